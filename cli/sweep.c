@@ -51,6 +51,9 @@ enum {
     O_GRAVITY,
     O_CONTACTS,
     O_GROUND,
+    O_IMPACT,
+    O_CAPTURE,
+    O_NO_LOCALISE,
     O_HALVINGS,
     O_CHECKPOINT,
     O_CHECKPOINT_EVERY,
@@ -99,6 +102,9 @@ static const cli_option options[] = {
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_CONTACTS] = CLI_CONTACTS_OPTION,
     [O_GROUND] = CLI_GROUND_OPTION,
+    [O_IMPACT] = CLI_IMPACT_OPTION,
+    [O_CAPTURE] = CLI_CAPTURE_OPTION,
+    [O_NO_LOCALISE] = CLI_NO_LOCALISE_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
@@ -113,8 +119,9 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE,   O_KEY,    O_WITHIN,
-                                    O_SENSORS,  O_MOTION, O_GRAVITY,       O_CONTACTS, O_GROUND, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,      O_KEY,
+                                    O_WITHIN,   O_SENSORS, O_MOTION,        O_GRAVITY,     O_CONTACTS,
+                                    O_GROUND,   O_IMPACT,  O_CAPTURE,       O_NO_LOCALISE, -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {
@@ -257,6 +264,7 @@ static int settle(sweep_job *j, int argc, char **argv)
         return cli_wrong("sweep", "%s", lg_model_message(s->S.M));
     }
     s->group = S != NULL ? S->group : NULL;
+    if (j->mechanism.contact.given) s->e.contact = &j->mechanism.contact.motion;
     if (status == CLI_WELL) status = cli_check_retraction("sweep", s->e.retraction);
     if (status == CLI_WELL) status = cli_check_use("sweep", s->e.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL && !j->stepped) s->e.step = lg_model_default_step(s->S.M);

@@ -43,7 +43,8 @@ static lg_status try_motion(cli_batch *b)
 {
     const lg_motion_options o = cli_sweep_motion(b->sweep);
     lg_motion *mo = NULL;
-    const lg_status status = lg_motion_create(&mo, b->sweep->S.M, &o);
+    lg_status status = lg_motion_create(&mo, b->sweep->S.M, &o);
+    if (status == LG_OK && b->sweep->e.contact != NULL) status = lg_motion_set_contact(mo, b->sweep->e.contact);
     if (status != LG_OK)
         snprintf(b->message, sizeof b->message, "%s", mo != NULL ? lg_motion_message(mo) : "out of memory");
     lg_motion_destroy(mo);

@@ -15,7 +15,7 @@ from ._types import Array, ArrayLike
 from .integrators import STARTS
 from .mechanisms import Mechanism, model_of
 from .models import Model
-from .motions import Motion, check_given
+from .motions import Motion, check_given, contact_options
 from .retractions import Retraction
 
 
@@ -29,6 +29,9 @@ def rows_of(value, shape, name):
         raise ArgumentError(f'{name} must have the shape {shape}, or {shape[1:]} for all instances alike, got '
                             f'{array.shape}')
     return np.ascontiguousarray(np.broadcast_to(array, shape))
+
+
+_CONTACT = ('law', 'capture_speed', 'localise', 'events')
 
 
 class Samples:
@@ -56,7 +59,7 @@ class Ensemble(Pinned):
     method, retraction, step, tolerance, halvings, start: as Motion. project: all initial data are projected onto the
     constraints. threads: 0 takes one per processor, which pays for runs of some milliseconds and more, on idle
     processors. Models with functions in Python run in one thread; others release Python's lock. monitor: K, for
-    figures(). parameters, initial, keywords: as start(); keywords are parameters.
+    figures(). contact: how a mechanism's contacts land, a dictionary of the arguments of Motion.set_contact(). parameters, initial, keywords: as start(); keywords are parameters.
 
     >>> ensemble = liegrp.Ensemble('rolling-ball', 100, step=0.1, Omega=numpy.linspace(0, 1, 100)).run(10)
     >>> ensemble.g.shape
@@ -73,6 +76,7 @@ class Ensemble(Pinned):
                  retraction: str | Retraction = 'exp', step: float | None = None, *,
                  tolerance: float | None = None, halvings: int = 0,
                  start: str = 'reaction', project: bool = False, threads: int = 1, width: int = 0, monitor: int = 0,
+                 contact: Mapping[str, object] | None = None,
                  parameters: Mapping[str, ArrayLike] | None = None, initial: Mapping[str, ArrayLike] | None = None,
                  **values: ArrayLike) -> None:
         model = self.model = model_of(model)
@@ -84,6 +88,12 @@ class Ensemble(Pinned):
         options.tolerance = 0 if tolerance is None else real(tolerance, 'tolerance')
         options.start, options.monitor = one_of(start, STARTS, 'start'), monitor
         options.project = self._project = flag(project, 'project')
+        if contact is not None:
+            if not isinstance(contact, Mapping):
+                raise ArgumentError(f'contact must be a dictionary with {", ".join(_CONTACT)}, got {contact!r}')
+            check_names(contact, _CONTACT, 'option of contact', 'Motion.set_contact()')
+            kept.append(contact_options(**contact))
+            options.contact = kept[-1]
         self.step_size, self._how = options.step, (method, {'retraction': retraction, 'start': start})
         of = model._pointer
         self.pointer = create('lg_ensemble', lambda slot: lib.lg_ensemble_create(slot, of, count, options),

@@ -294,10 +294,7 @@ class Motion(State):
         """
         self._check_free()
         self.mechanism  # raises for other models
-        options = default('lg_contact_options', lib.lg_contact_options_init)
-        options.law, options.events = one_of(law, _LAWS, 'law'), events
-        options.capture_speed, options.localise = real(capture_speed, 'capture_speed'), flag(localise, 'localise')
-        return self._done(lib.lg_motion_set_contact(self.pointer, options))
+        return self._done(lib.lg_motion_set_contact(self.pointer, contact_options(law, capture_speed, localise, events)))
 
     @property
     def on_impact(self) -> Function | None:
@@ -547,6 +544,14 @@ def run(model: Model | Mechanism | str, method: str = 'sem', retraction: str | R
         failure.result = Result(np.empty(0, motion.model.dtype), figures, motion)
         raise
     return run_on(motion, settings)
+
+
+def contact_options(law='poisson', capture_speed=0.01, localise=True, events=50):
+    """lg_contact_options of the arguments of Motion.set_contact()."""
+    options = default('lg_contact_options', lib.lg_contact_options_init)
+    options.law, options.events = one_of(law, _LAWS, 'law'), events
+    options.capture_speed, options.localise = real(capture_speed, 'capture_speed'), flag(localise, 'localise')
+    return options
 
 
 def check_given(model, method='sem', retraction='exp', step=None):

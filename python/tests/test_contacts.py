@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Surfaces, stops and dry friction: descriptions, readings, laws of impact, and what is refused."""
+import warnings
+
 import numpy as np
 import pytest
 
@@ -170,6 +172,59 @@ def test_refused_pairs_and_stops():
             pendulum(stops=True, **given)
     with pytest.raises(liegrp.ArgumentError, match='stops must be True or False'):
         pendulum(upper=1, stops='yes')
+
+
+def rod(law):
+    """A rod of 1 kg and 1 m that strikes rough ground obliquely, and its motion."""
+    m = liegrp.Mechanism()
+    lean = 1.22
+    m.add_body('rod', mass=1, inertia=[1 / 12] * 3, position=[0, 0, 0.01 + 0.5 * np.sin(lean)],
+               attitude=[0, np.sin(lean / 2), 0, np.cos(lean / 2)])
+    m.add_surface('ends', 'rod', 'hull', points=[[-0.5, 0, 0], [0.5, 0, 0]], friction=0.7, restitution=0.98)
+    m.add_surface('ground', None, 'plane', friction=1, restitution=1)
+    motion = liegrp.Motion(m, step=0.01).set_contact(law=law)
+    return motion.start_poses(motion.poses, [[-5, 0, -3, 0, -10, 0]])
+
+
+def test_a_law_that_gains():
+    motion = rod('newton')
+    with pytest.warns(RuntimeWarning, match='impacts added 0.0.* J: Newton.s law') as told:
+        result = motion.run(steps=3)
+    assert told[0].filename == __file__
+    assert motion.impact_gain > 0.01
+    lost = result.account['impact_normal'] + result.account['impact_friction']
+    assert abs(lost + motion.impact_gain) < 1e-12
+    for law in ('poisson', 'sequential'):
+        motion = rod(law)
+        with warnings.catch_warnings():
+            warnings.simplefilter('error')
+            motion.run(steps=3)
+        assert motion.impact_gain == 0 and motion.impacts > 0
+    assert liegrp.Motion('furuta', step=0.01).impact_gain == 0
+
+
+@pytest.mark.parametrize('threads', [1, 3])
+def test_ensembles(threads):
+    m = ball()
+    options = {'law': 'newton', 'capture_speed': 0.5, 'events': 7}
+    height = np.linspace(0.6, 3, 7)
+    ensemble = liegrp.Ensemble(m, 7, step=0.01, threads=threads, contact=options).start({'ball_z': height})
+    plain = liegrp.Ensemble(m, 7, step=0.01, threads=threads).start({'ball_z': height})
+    ensemble.run(300), plain.run(300)
+    for i in range(7):
+        for E, own in ((ensemble, options), (plain, {})):
+            motion = liegrp.Motion(m, step=0.01).start({'ball_z': height[i]}).set_contact(**own).step(300)
+            assert (E.motion(i).poses == motion.poses).all() and E.motion(i).impacts == motion.impacts
+    assert any(ensemble.motion(i).impacts != plain.motion(i).impacts for i in range(7))
+    for contact, said in (({'speed': 1}, "unknown option of contact 'speed'"), (5, 'contact must be a dictionary'),
+                          ({'law': 'hertz'}, 'hertz'), ({'capture_speed': 0}, 'capture_speed is 0'),
+                          ({'events': -1}, 'events -1')):
+        with pytest.raises(liegrp.ArgumentError, match=said):
+            liegrp.Ensemble(m, 2, step=0.01, contact=contact)
+    with pytest.raises(liegrp.ArgumentError, match='the motion has no contacts'):
+        liegrp.Ensemble('furuta', 2, contact=options)
+    with pytest.raises(liegrp.ArgumentError, match='options of contact are for mechanisms, and suslov is a definition'):
+        liegrp.Ensemble('suslov', 2, contact=options)
 
 
 def test_who_touches():

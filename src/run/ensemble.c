@@ -59,6 +59,11 @@ static lg_status choose_engine(lg_ensemble *E, const lg_model *M, const lg_ensem
             "lg_ensemble_create: ensembles of mechanisms have sem, rattle and gauss, got '%.40s'; step motions "
             "one by one (lg_motion)",
             E->o.method);
+    if (o->contact != NULL && M->mechanism == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_ensemble_create: options of contact are for mechanisms, and %.60s is a definition; set "
+                       "lg_ensemble_options::contact to NULL",
+                       lg_model_name(M));
     /* lanes that hold stages */
     const lg_mechanism *m = M->mechanism;
     if (o->tolerance != 0 || (m != NULL && (mb_method_is_gauss(E->o.method) || m->plan.contacts > 0))) E->width = 1;
@@ -156,7 +161,9 @@ static lg_status ensemble_create(lg_ensemble *E, const lg_model *M, int64_t coun
     E->project = o->project;
     E->period = o->monitor;
     divide_units(E, o->threads);
+    E->contact_given = o->contact;
     status = make_workers(E);
+    E->contact_given = NULL;
     if (status == LG_OK) status = allocate(E);
     if (status == LG_OK) status = ensemble_fill(E);
     E->made = status == LG_OK;

@@ -52,9 +52,11 @@ struct lg_ensemble {
     int busy; /* 1: threads are at work: a caller is then one of their callbacks */
     lg_error error;
     const struct lg_ensemble_engine *engine;
-    lg_model *model;     /* a copy of the one that it was made from */
-    lg_motion_options o; /* of its motions; the texts are the first motion's */
-    double solver;       /* sparse: when sweeps stop */
+    lg_model *model;                         /* a copy of the one that it was made from */
+    lg_motion_options o;                     /* of its motions; the texts are the first motion's */
+    double solver;                           /* sparse: when sweeps stop */
+    const lg_contact_options *contact_given; /* while it is made */
+    lg_contact_options contact;              /* sparse, with contacts: those of all instances */
     int project, width;
     int64_t count, units;
     int span, threads;

@@ -42,10 +42,24 @@ static lg_status make_lanes(lg_worker *worker, const lg_ensemble *E, lg_error *e
     return LG_OK;
 }
 
+/* The first motion has the options of contact that are given, or its own, and the others have those. */
+static lg_status share_contact(lg_worker *worker, lg_ensemble *E)
+{
+    mb_contacts *c = worker->motion[0]->bodies->numbers.contacts;
+    if (worker == E->workers[0]) {
+        const lg_status status = E->contact_given ? lg_motion_set_contact(worker->motion[0], E->contact_given) : LG_OK;
+        if (status == LG_OK && c != NULL) E->contact = mb_contacts_options(c);
+        return status;
+    }
+    if (c != NULL) mb_contacts_set_options(c, &E->contact);
+    return LG_OK;
+}
+
 static lg_status sparse_add(lg_worker *worker, lg_ensemble *E, lg_error *e)
 {
     lg_motion **mo = &worker->motion[0];
     lg_status status = lg_motion_create(mo, E->model, &E->o);
+    if (status == LG_OK) status = share_contact(worker, E);
     if (status == LG_OK)
         status = mb_sparse_start((*mo)->bodies, mb_first_time(&(*mo)->bodies->plan), NULL, NULL,
                                  1); /* it learns where the world is */
@@ -164,6 +178,13 @@ static int sparse_feels_control(const lg_motion *mo)
     return mo->bodies->plan.activations > 0;
 }
 
+static int has_options(const mb_contacts *c, const lg_contact_options *o)
+{
+    const lg_contact_options own = mb_contacts_options(c);
+    return own.law == o->law && own.capture_speed == o->capture_speed && own.localise == o->localise &&
+           own.events == o->events;
+}
+
 static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, const char *function, lg_error *e)
 {
     const mb_sparse *like = E->workers[0]->motion[0]->bodies, *mo = motion->bodies;
@@ -177,10 +198,10 @@ static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, cons
     if (mb_sparse_tolerance(mo) != E->o.tolerance)
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: the motion has the tolerance %g, the ensemble %g", function,
                        mb_sparse_tolerance(mo), E->o.tolerance);
-    if (mo->numbers.contacts != NULL && !mb_contacts_are_like(mo->numbers.contacts, like->numbers.contacts))
-        return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "%s: the motion has options of contact of its own, lg_motion_set_contact(); ensembles have the "
-                       "default ones",
+    if (mo->numbers.contacts != NULL && !has_options(mo->numbers.contacts, &E->contact))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "%s: the motion has other options of contact, lg_motion_set_contact(); give the ensemble these, "
+                       "lg_ensemble_options::contact",
                        function);
     if (mo->composition != like->composition || mo->collocation_stages != like->collocation_stages ||
         mo->numbers.rattle != like->numbers.rattle || mo->h != like->h || mo->halvings != E->o.halvings ||
@@ -195,7 +216,8 @@ static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, cons
 static void sparse_restore(const lg_ensemble *E, lg_motion *motion)
 {
     mb_sparse *mo = motion->bodies;
-    mo->wrench = NULL, mo->context = NULL;
+    mo->wrench = NULL, mo->context = NULL, mo->impact = NULL;
+    if (mo->numbers.contacts != NULL) mb_contacts_set_options(mo->numbers.contacts, &E->contact);
     mo->halvings = (int)E->o.halvings;
     if (mo->adaptive != NULL && mb_sparse_tolerance(mo) != E->o.tolerance)
         mb_adaptive_set(mo->adaptive, E->o.tolerance);

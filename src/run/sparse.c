@@ -62,8 +62,10 @@ static lg_status sparse_like(lg_motion **copy, const lg_motion *mo, double h)
     lg_status st = lg_sparse_create(copy, mo->model, &o);
     if (st == LG_OK && like->collocation_stages > 0 && o.tolerance == 0)
         st = mb_sparse_set_solver((*copy)->bodies, like->numbers.collocation->tolerance);
+    const lg_contact_options options =
+        like->numbers.contacts != NULL ? mb_contacts_options(like->numbers.contacts) : lg_contact_options_default();
     if (st == LG_OK && like->numbers.contacts != NULL)
-        mb_contacts_like((*copy)->bodies->numbers.contacts, like->numbers.contacts);
+        mb_contacts_set_options((*copy)->bodies->numbers.contacts, &options);
     return st == LG_OK ? mb_sparse_set_wrench((*copy)->bodies, like->wrench, like->context) : st;
 }
 

@@ -189,6 +189,60 @@ static int look(int64_t i, const lg_motion *mo, void *context)
     return 0;
 }
 
+/* A setter that changes the options of the motion that it is shown: such instances are retired, and no others. */
+static lg_status change(int64_t i, lg_model *M, lg_motion *mo, void *context)
+{
+    (void)M;
+    return i % 3 != 0 ? LG_OK : lg_motion_set_contact(mo, context);
+}
+
+/* Options that are not those of the ensemble are refused, and an ensemble with options runs by them. */
+static void options_of_ensembles(lg_mechanism *m, lg_ensemble *E, lg_motion *mo, lg_ensemble_options *o)
+{
+    static const struct {
+        lg_impact_law law;
+        double capture;
+        int localise, events;
+    } others[] = {{LG_IMPACT_NEWTON, 0.01, 1, 50},
+                  {LG_IMPACT_POISSON, 0.02, 1, 50},
+                  {LG_IMPACT_POISSON, 0.01, 0, 50},
+                  {LG_IMPACT_POISSON, 0.01, 1, 49}};
+    for (int k = 0; k < 4; k++) {
+        lg_contact_options own = lg_contact_options_default();
+        lg_ensemble *of_own;
+        double seen[NUMBERS * INSTANCES], alone[NUMBERS];
+        own.law = others[k].law, own.capture_speed = others[k].capture, own.localise = others[k].localise;
+        own.events = others[k].events;
+        motion_well(lg_motion_set_contact(mo, &own), mo);
+        suite_status("options of its own", lg_ensemble_set(E, 0, mo), LG_ERROR_ARGUMENT);
+        suite_contains("message", lg_ensemble_message(E), "the motion has other options of contact");
+        suite_ok("set", lg_ensemble_set_all(E, change, &own));
+        for (int i = 0; i < INSTANCES; i++)
+            suite_status("changed", lg_ensemble_status(E, i), i % 3 == 0 ? LG_ERROR_ARGUMENT : LG_OK);
+        o->contact = &own;
+        suite_ok("ensemble", lg_ensemble_create(&of_own, motion_model(m), INSTANCES, o));
+        own = lg_contact_options_default(); /* they were copied */
+        motion_well(lg_motion_reset(mo), mo);
+        for (int i = 0; i < INSTANCES; i++) suite_ok("instance", lg_ensemble_set(of_own, i, mo));
+        suite_ok("run", lg_ensemble_run(of_own, STEPS, STEPS, look, seen));
+        motion_well(lg_motion_step(mo, STEPS), mo);
+        numbers(alone, mo);
+        for (int i = 0; i < INSTANCES; i++) suite_same_bits("an instance", seen + NUMBERS * i, alone, NUMBERS);
+        lg_ensemble_destroy(of_own);
+        motion_well(lg_motion_set_contact(mo, &own), mo);
+    }
+    lg_contact_options bad = lg_contact_options_default();
+    lg_ensemble *none;
+    bad.capture_speed = -1, o->contact = &bad;
+    suite_status("bad", lg_ensemble_create(&none, motion_model(m), 1, o), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_ensemble_message(none), "capture_speed is -1");
+    lg_ensemble_destroy(none);
+    bad.size = 0;
+    suite_status("without a size", lg_ensemble_create(&none, motion_model(m), 1, o), LG_ERROR_ARGUMENT);
+    lg_ensemble_destroy(none);
+    o->contact = NULL;
+}
+
 static void ensembles(void **unused)
 {
     lg_mechanism *m = things();
@@ -221,12 +275,7 @@ static void ensembles(void **unused)
             suite_same_bits("a motion of an instance", seen, alone, NUMBERS);
             lg_motion_destroy(copy);
         }
-        lg_contact_options options = lg_contact_options_default();
-        options.law = LG_IMPACT_NEWTON;
-        motion_well(lg_motion_set_contact(mo[0], &options), mo[0]);
-        suite_status("options of its own", lg_ensemble_set(E, 0, mo[0]), LG_ERROR_UNSUPPORTED);
-        options.law = LG_IMPACT_POISSON;
-        motion_well(lg_motion_set_contact(mo[0], &options), mo[0]);
+        options_of_ensembles(m, E, mo[0], &o);
         lg_ensemble_destroy(E), free(seen);
     }
     for (int i = 0; i < INSTANCES; i++) lg_motion_destroy(mo[i]);

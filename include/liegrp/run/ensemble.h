@@ -31,6 +31,7 @@
 #define LIEGRP_RUN_ENSEMBLE_H
 
 #include "../base/width.h"
+#include "../multibody/contact.h"
 #include "motion.h"
 
 LG_BEGIN
@@ -57,6 +58,8 @@ typedef struct lg_ensemble_options {
     int width;        /**< instances at a time: 1, 2, 4 or 8; 0, the default: lg_width_best() or LIEGRP_WIDTH */
     int64_t monitor;  /**< K: energy and constraints of every instance are evaluated after every K-th of its
                        *   steps, for lg_ensemble_read(); 0, the default: never */
+    const lg_contact_options *contact; /**< of all instances, lg_motion_set_contact(); NULL, the default: the default
+                                        *   ones. Copied */
 } lg_ensemble_options;
 
 /** Initialises options of `size` bytes; see lg_ensemble_options_default(). */
@@ -99,7 +102,7 @@ LG_API size_t lg_ensemble_bytes(const lg_ensemble *E);
 /** Instance i continues from the motion: with its state, its controls, its parameters and, of a mechanism, its work
  *  so far.
  *  - LG_ERROR_ARGUMENT: no such instance; the motion is NULL or not started, or it has another definition or mechanism
- *    ("mixed systems"), method, retraction, start, step, tolerance, solver or number of halvings.
+ *    ("mixed systems"), method, retraction, start, step, tolerance, solver, number of halvings or options of contact.
  *  - LG_ERROR_UNSUPPORTED: it has wrenches of your own; its state is larger than that of the first instance; or its
  *    parameters make one structure too many, 64 fit, which retires the instance. */
 LG_API LG_MUST_CHECK lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const lg_motion *mo);

@@ -10,9 +10,9 @@
 lg_status mb_contacts_advance(mb_sparse *mo, double h);
 /* reading.c: refuses methods and steps that have no contacts, if the mechanism has them. */
 lg_status mb_contacts_take(mb_sparse *mo, const lg_mechanism *m, const char *method);
-/* The options become those of another motion's. */
-void mb_contacts_like(mb_contacts *c, const mb_contacts *other);
-int mb_contacts_are_like(const mb_contacts *c, const mb_contacts *other);
+/* The options as they are, and as another motion has them, unchecked. */
+lg_contact_options mb_contacts_options(const mb_contacts *c);
+void mb_contacts_set_options(mb_contacts *c, const lg_contact_options *o);
 /* impacts.c: tells the caller's function, if there is one, of the impact that was made. */
 lg_status mb_tell_impact(mb_sparse *mo);
 /* Nothing is known of steps before. */

@@ -61,21 +61,21 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
                        "lg_motion_set_contact: localise is %d and events %" PRId64
                        "; give 0 or 1, and no negative number",
                        o.localise, o.events);
-    c->law = (int)o.law, c->capture = o.capture_speed, c->localise = o.localise;
-    c->events_most = o.events < INT_MAX ? (int)o.events : INT_MAX;
+    mb_contacts_set_options(c, &o);
     return LG_OK;
 }
 
-int mb_contacts_are_like(const mb_contacts *c, const mb_contacts *other)
+lg_contact_options mb_contacts_options(const mb_contacts *c)
 {
-    return c->law == other->law && c->capture == other->capture && c->localise == other->localise &&
-           c->events_most == other->events_most;
+    lg_contact_options o = standard;
+    o.law = (lg_impact_law)c->law, o.capture_speed = c->capture, o.localise = c->localise, o.events = c->events_most;
+    return o;
 }
 
-void mb_contacts_like(mb_contacts *c, const mb_contacts *other)
+void mb_contacts_set_options(mb_contacts *c, const lg_contact_options *o)
 {
-    c->law = other->law, c->capture = other->capture, c->localise = other->localise,
-    c->events_most = other->events_most;
+    c->law = (int)o->law, c->capture = o->capture_speed, c->localise = o->localise;
+    c->events_most = o->events < INT_MAX ? (int)o->events : INT_MAX;
 }
 
 const char *mb_contact_side(const lg_mechanism *m, const mb_contact *k, int side)
