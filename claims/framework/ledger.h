@@ -53,7 +53,8 @@
     X(multibody, multibody_bicycle)       \
     X(multibody, multibody_gauge) \
     X(multibody, multibody_joints) \
-    X(multibody, multibody_trajectories)
+    X(multibody, multibody_trajectories) \
+    X(multibody, multibody_contacts)
 /* clang-format on */
 
 #define CLAIM_DECLARE(room, file) extern const claim claims_##file[];
