@@ -72,19 +72,20 @@ static double find_landing(mb_sparse *mo, double h)
     for (int i = 0; i < c->count; i++)
         if (is_open(mo, i)) f = fmin(f, c->gap0[i]);
     if (!(g < 0)) return h;
-    double best = h, miss = fabs(g), weight_lo = 1, weight_hi = 1, s = foresee(mo, h);
+    double best = h, miss = fabs(g), s = foresee(mo, h);
+    int side = 0; /* of the last trial: 1: beyond the landing, -1: before it */
     double above = 0, room = INFINITY; /* the longest part found that overlaps nothing, and its gap */
     for (int i = 0; i < MB_SEARCH_MOST && miss > exact && hi - lo > 1e-16 * h; i++) {
-        if (i > 0) s = lo + (hi - lo) * (weight_lo * f) / (weight_lo * f - weight_hi * g);
+        if (i > 0) s = lo + (hi - lo) * f / (f - g);
         if (!(s > lo && s < hi)) s = 0.5 * (lo + hi);
         const double at = gap_after(mo, s);
         if (isnan(at)) return 0.5 * s;
         if (fabs(at) < miss) miss = fabs(at), best = s;
         if (at >= 0 && at < room) room = at, above = s;
         if (at > 0)
-            lo = s, f = at, weight_lo = 1, weight_hi *= i > 0 ? 0.5 : 1;
+            g *= side < 0 ? 0.5 : 1, lo = s, f = at, side = -1;
         else
-            hi = s, g = at, weight_hi = 1, weight_lo *= i > 0 ? 0.5 : 1;
+            f *= side > 0 ? 0.5 : 1, hi = s, g = at, side = 1;
     }
     return is_nearly_closed(mo, room) ? above : best;
 }
