@@ -57,6 +57,10 @@ typedef struct mb_place {
     double f;
 } mb_place;
 
+/* A part of a step before a landing, in which only what is closed acts, and what settles. Of a trial only the gaps at its
+ * end are of interest. */
+typedef enum mb_landing { MB_LANDING_NONE, MB_LANDING_PART, MB_LANDING_TRIAL } mb_landing;
+
 /* The contacts of a motion. Arrays of a contact each, or of three numbers for each, unless said otherwise. */
 typedef struct mb_contacts {
     const mb_contact *contact;
@@ -65,13 +69,14 @@ typedef struct mb_contacts {
     int rows;   /* of these */
     int *which, *row_of;
     int *acts, *rests;  /* rests: 1: it does not act in this step, whatever its gap */
+    int *settles;       /* 1: it comes down slowly, and acts while a landing is looked for */
     double *gap0, *gap; /* at both nodes of the step */
     double *P, *R;      /* impulses in the step; scratch */
     double *push;       /* the impulse of a sub-step on b, in space; of a coordinate: along it */
     double *force;      /* those of the last whole step over its length */
     double length;      /* the step whose impulses P are */
     double whole;       /* of the whole step: rounding of a gap is divided by it */
-    int landing;        /* 1: only what is closed acts: a landing is looked for */
+    mb_landing landing;
     mb_ncp_effort effort;
     int refused;           /* 1: the impulses of a sweep or a node were not found */
     int landed;            /* 1: what was open came down faster than the capture speed */

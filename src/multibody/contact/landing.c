@@ -12,82 +12,83 @@ enum { MB_SEARCH_MOST = 60, MB_HALVINGS = 20 };
 /* A rest of the step that is shorter than this of it is round-off of its parts: no step is so short. */
 #define MB_NOTHING 1e-12
 
-/* 1: it was open at the beginning of the step, and may land. */
+/* 1: it was open at the beginning of the step, and may land with an impact. */
 static int is_open(const mb_sparse *mo, int i)
 {
     const mb_contacts *c = mo->numbers.contacts;
-    return c->contact[i].kind != MB_CONTACT_DRY && !c->rests[i] &&
+    return c->contact[i].kind != MB_CONTACT_DRY && !c->rests[i] && !c->settles[i] &&
            !mb_is_closed(mo->numbers.plan, &c->contact[i], c->gap0[i]);
 }
 
-/* A gap so small that the impact need not wait. */
-static int is_nearly_closed(const mb_sparse *mo, double gap)
-{
-    return gap <= 1e-11 * mo->numbers.plan->reach;
-}
-
-/* The least gap, of what was open, after a part h of the step in which only what is closed acts; NaN: there is no such
- * step. The state stays. */
-static double gap_after(mb_sparse *mo, double h)
+/* A part h of the step in which only what is closed acts, and what settles; 0: there is no such step. The state stays,
+ * but the other node is that after it. */
+static int try_part(mb_sparse *mo, double h)
 {
     mb_motion *n = &mo->numbers;
     mb_contacts *c = n->contacts;
-    const double known = n->history[0].known, theta = n->history[0].theta;
-    double least = INFINITY;
     n->t = mo->t;
-    c->landing = 1;
+    c->landing = MB_LANDING_TRIAL;
     const int failed = mb_step(n, h, 0);
-    c->landing = 0;
-    if (failed) return NAN;
+    c->landing = MB_LANDING_NONE;
+    if (failed) return 0;
     n->now ^= 1;
-    mb_unremember(&n->history[0], known, theta);
-    for (int i = 0; i < c->count; i++)
-        if (is_open(mo, i)) least = fmin(least, c->gap[i]);
-    return least;
+    n->history[0].known = 1; /* the next trial is near this one */
+    return 1;
 }
 
-/* When the first gap closes that is c->gap after h, by the parabolas through their beginnings; h: none does. */
-static double foresee(mb_sparse *mo, double h)
+/* When gap i, which is c->gap after h, is 0, by the parabola through its beginning, and how fast it closes there; h:
+ * never. */
+static double foresee(mb_sparse *mo, int i, double h, double *speed)
 {
     mb_motion *n = &mo->numbers;
     const mb_contacts *c = n->contacts;
-    double first = h;
+    const double rate = mb_contact_rate(n, &c->contact[i], &n->node[n->now]);
+    const double bend = (c->gap[i] - c->gap0[i] - rate * h) / (h * h), square = rate * rate - 4 * bend * c->gap0[i];
+    *speed = sqrt(fmax(square, 0));
+    return square > 0 ? 2 * c->gap0[i] / (*speed - rate) : h;
+}
+
+/* What has landed after a part h: the number of the first, and when it did; -1: nothing. What closes slower than the
+ * capture speed makes no impact: it settles. */
+static int first_landed(mb_sparse *mo, double h, double *when, int *settled)
+{
+    mb_contacts *c = mo->numbers.contacts;
+    int first = -1;
+    *settled = 0;
     for (int i = 0; i < c->count; i++) {
+        double speed;
         if (!is_open(mo, i) || c->gap[i] >= 0) continue;
-        const double rate = mb_contact_rate(n, &c->contact[i], &n->node[n->now]);
-        const double bend = (c->gap[i] - c->gap0[i] - rate * h) / (h * h), root = rate * rate - 4 * bend * c->gap0[i];
-        const double s = root >= 0 ? 2 * c->gap0[i] / (sqrt(root) - rate) : h;
-        if (s > 0 && s < first) first = s;
+        const double s = foresee(mo, i, h, &speed);
+        if (speed <= c->capture)
+            c->settles[i] = *settled = 1;
+        else if (first < 0 || s < *when)
+            first = i, *when = s;
     }
     return first;
 }
 
-/* The part of a step of h after which the first gap closes: where parabolas foresee it, then by regula falsi
- * (Illinois); h: none does. */
+/* The part of a step of h after which the first gap closes: where its parabola through the last trial foresees it; h:
+ * none does. Each trial is nearer by orders of magnitude. */
 static double find_landing(mb_sparse *mo, double h)
 {
-    const mb_contacts *c = mo->numbers.contacts;
+    mb_contacts *c = mo->numbers.contacts;
     const double exact = 4e-16 * mo->numbers.plan->reach;
-    double lo = 0, hi = h, f = INFINITY, g = gap_after(mo, h);
-    for (int i = 0; i < c->count; i++)
-        if (is_open(mo, i)) f = fmin(f, c->gap0[i]);
-    if (!(g < 0)) return h;
-    double best = h, miss = fabs(g), s = foresee(mo, h);
-    int side = 0; /* of the last trial: 1: beyond the landing, -1: before it */
-    double above = 0, room = INFINITY; /* the longest part found that overlaps nothing, and its gap */
-    for (int i = 0; i < MB_SEARCH_MOST && miss > exact && hi - lo > 1e-16 * h; i++) {
-        if (i > 0) s = lo + (hi - lo) * f / (f - g);
-        if (!(s > lo && s < hi)) s = 0.5 * (lo + hi);
-        const double at = gap_after(mo, s);
-        if (isnan(at)) return 0.5 * s;
-        if (fabs(at) < miss) miss = fabs(at), best = s;
-        if (at >= 0 && at < room) room = at, above = s;
-        if (at > 0)
-            g *= side < 0 ? 0.5 : 1, lo = s, f = at, side = -1;
+    double lo = 0, hi = h, s = h, next = h, speed;
+    int lands = -1, settled;
+    memset(c->settles, 0, sz(c->count) * sizeof *c->settles);
+    for (int i = 0; i < MB_SEARCH_MOST; i++) {
+        if (!try_part(mo, s)) return s == h ? h : lo > 0 ? lo : 0.5 * s;
+        const int first = first_landed(mo, s, &next, &settled);
+        if (first < 0 && settled) continue; /* they act in the next trial */
+        if (first < 0 && lands < 0) return h;
+        if (first >= 0)
+            lands = first, hi = s;
         else
-            f *= side > 0 ? 0.5 : 1, hi = s, g = at, side = 1;
+            lo = s, next = foresee(mo, lands, s, &speed);
+        if (fabs(c->gap[lands]) <= exact || hi - lo <= 1e-16 * h) break;
+        s = next > lo && next < hi && i % 8 < 7 ? next : 0.5 * (lo + hi);
     }
-    return is_nearly_closed(mo, room) ? above : best;
+    return s;
 }
 
 /* The impulses of a part of the step count in the mean forces. */
@@ -117,20 +118,38 @@ static lg_status strike(mb_sparse *mo)
     return mb_tell_impact(mo);
 }
 
-/* A part of the step, h long at most: *done says how long. */
+/* 1: something comes down fast enough to land in a part h, as velocities are. */
+static int will_land(mb_sparse *mo, double h)
+{
+    mb_motion *n = &mo->numbers;
+    const mb_contacts *c = n->contacts;
+    const mb_node *now = &n->node[n->now];
+    for (int i = 0; i < c->count; i++) {
+        const mb_contact *k = &c->contact[i];
+        const double gap = mb_contact_gap(n->plan, k, now);
+        if (k->kind == MB_CONTACT_DRY || mb_is_closed(n->plan, k, gap) || mb_contact_rests(k, now)) continue;
+        if (-mb_contact_rate(n, k, now) > fmax(c->capture, gap / h)) return 1;
+    }
+    return 0;
+}
+
+/* A part of the step, h long at most: *done says how long. After an impact another one is likely. */
 static lg_status part(mb_sparse *mo, double h, double *done, int events)
 {
     mb_contacts *c = mo->numbers.contacts;
-    mb_save(mo, &mo->saved[3]);
-    lg_status st = mb_advance_part(mo, h);
+    const int search = c->localise && events < c->events_most;
     *done = h;
-    if (st != LG_OK || !c->landed || !c->localise || events >= c->events_most) return st;
-    mb_restore(mo, &mo->saved[3]);
-    const double s = find_landing(mo, h);
-    c->landing = s < h;
-    st = mb_advance_part(mo, s);
-    c->landing = 0;
-    *done = s;
+    if (!search || events == 0 || !will_land(mo, h)) {
+        mb_save(mo, &mo->saved[3]);
+        const lg_status st = mb_advance_part(mo, h);
+        if (st != LG_OK || !c->landed || !search) return st;
+        mb_restore(mo, &mo->saved[3]);
+        mo->numbers.history[0].known = 1; /* the part that landed begins the search */
+    }
+    *done = find_landing(mo, h);
+    c->landing = *done < h ? MB_LANDING_PART : MB_LANDING_NONE;
+    const lg_status st = mb_advance_part(mo, *done);
+    c->landing = MB_LANDING_NONE;
     return st;
 }
 

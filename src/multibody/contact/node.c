@@ -222,6 +222,7 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
                      (!c->rests[i] && touched && mb_is_closed(plan, &c->contact[i], c->gap[i]));
         if (!acted) memset(mean + 3 * i, 0, 3 * sizeof *mean);
     }
+    if (c->landing == MB_LANDING_TRIAL) return 0;
     if (!look(m, n1)) return 1;
     if (c->rows == 0) return 0;
     for (int a = 0; a < c->acting; a++)

@@ -25,6 +25,7 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->which = lg_take(a, sz(count) * sizeof *c->which);
     c->row_of = lg_take(a, sz(count) * sizeof *c->row_of);
     c->acts = lg_take(a, sz(count) * sizeof *c->acts), c->rests = lg_take(a, sz(count) * sizeof *c->rests);
+    c->settles = lg_take(a, sz(count) * sizeof *c->settles);
     c->gap0 = lg_take_doubles(a, sz(count)), c->gap = lg_take_doubles(a, sz(count));
     c->P = lg_take_doubles(a, 3 * sz(count)), c->R = lg_take_doubles(a, 3 * sz(count));
     c->push = lg_take_doubles(a, 3 * sz(count)), c->force = lg_take_doubles(a, 3 * sz(count));
@@ -125,8 +126,9 @@ void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     const mb_plan *plan = m->plan;
     const mb_place mean = mean_of(m, n0, n1);
     const double way = m->plan->drives > 0 ? INFINITY : way_of(m, h);
-    for (int i = 0; i < c->count && !c->landing; i++)
-        if (!c->acts[i] && !c->rests[i] && (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
+    for (int i = 0; i < c->count; i++)
+        if (!c->acts[i] && !c->rests[i] && (!c->landing || c->settles[i]) &&
+            (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
             c->acts[i] = mb_contact_gap(plan, &c->contact[i], n1) < 0;
     if (!mb_contacts_list(c)) c->refused = 1, c->acting = c->rows = 0;
     mb_contacts_rows(m, &mean);
