@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
 #include "base/exact.h"
-#include "multibody/contact/landing.h"
+#include "multibody/contact/islands.h"
 #include "multibody/motion.h"
 #include "multibody/activation.h"
 #include "multibody/parts/joint.h"
@@ -24,6 +24,19 @@ double mb_stage_step(const mb_sparse *mo, double h, int stage)
     return h * c->c[stage < c->stages - stage ? stage : c->stages - 1 - stage];
 }
 
+void mb_saved_carve(mb_saved *saved, lg_arena *a, const mb_plan *plan)
+{
+    const size_t bodies = sz(mb_frames(plan));
+    saved->pose = lg_take(a, bodies * sizeof *saved->pose);
+    saved->p = lg_take(a, bodies * sizeof *saved->p);
+    saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
+    saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
+    saved->control = lg_take_doubles(a, (size_t)plan->controls);
+    saved->act = lg_take_doubles(a, sz(mb_activation_numbers(plan)));
+    saved->impulse = lg_take_doubles(a, sz(mb_contacts_numbers(plan)));
+    saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
+}
+
 static void motion_carve(mb_sparse *mo, lg_arena *a)
 {
     const mb_plan *plan = &mo->plan;
@@ -35,17 +48,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
         mo->numbers.collocation = mb_collocation_carve(a, plan, mo->collocation_stages);
         mo->adaptive = mb_adaptive_carve(a, plan, mo->collocation_stages);
     }
-    for (int i = 0; i < 5; i++) {
-        mb_saved *saved = i < 4 ? &mo->saved[i] : &mo->first;
-        saved->pose = lg_take(a, bodies * sizeof *saved->pose);
-        saved->p = lg_take(a, bodies * sizeof *saved->p);
-        saved->q = lg_take_doubles(a, (size_t)plan->coordinates);
-        saved->motor_work = lg_take_doubles(a, (size_t)plan->works);
-        saved->control = lg_take_doubles(a, (size_t)plan->controls);
-        saved->act = lg_take_doubles(a, sz(mb_activation_numbers(plan)));
-        saved->impulse = lg_take_doubles(a, sz(mb_contacts_numbers(plan)));
-        saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
-    }
+    for (int i = 0; i < 5; i++) mb_saved_carve(i < 4 ? &mo->saved[i] : &mo->first, a, plan);
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
     mo->motor_work = lg_take_doubles(a, (size_t)plan->works);
     mo->normal = lg_take_doubles(a, normals);
@@ -56,6 +59,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
     mo->twists = lg_take_doubles(a, 6 * bodies);
     mo->wrenches = lg_take_doubles(a, 6 * bodies);
     mo->impacts = lg_take(a, sz(plan->contacts) * sizeof *mo->impacts);
+    mo->islands = mb_islands_carve(a, mo);
     mo->position_of_joint = lg_take(a, ((size_t)mo->mechanism->part[MB_JOINTS].count + 1) * sizeof(int));
     mo->position_of_body = lg_take(a, bodies * sizeof(int));
     mb_choice_carve(&mo->choice, a, plan);
@@ -384,7 +388,7 @@ double mb_sparse_step_error(const mb_sparse *mo)
 
 void mb_save(const mb_sparse *mo, mb_saved *to)
 {
-    const mb_plan *plan = &mo->mechanism->plan;
+    const mb_plan *plan = &mo->plan;
     const mb_node *n = mb_now(mo);
     memcpy(to->pose, n->pose, (size_t)plan->bodies * sizeof *n->pose);
     memcpy(to->p, n->p, (size_t)plan->bodies * sizeof *n->p);

@@ -29,6 +29,7 @@ typedef struct mb_saved {
     double t, work;
 } mb_saved;
 
+typedef struct mb_islands mb_islands;
 typedef struct mb_sparse mb_sparse;
 struct mb_sparse {
     lg_motion head;
@@ -68,6 +69,7 @@ struct mb_sparse {
     int positions, *position_of_joint, *position_of_body;
     char method[48];
     size_t bytes;                 /* of all its memory */
+    mb_islands *islands;          /* NULL: more than contacts couples its bodies (contact/islands.h) */
     mb_sparse *inside;            /* shows a state inside the last step; NULL: none was asked for yet */
     struct lg_dynamics *observer; /* of sensors (sensors.h); likewise */
 };
@@ -200,6 +202,7 @@ lg_status mb_advance(mb_sparse *mo, double h);
 /* A part of a step, with other rows if need be. On failure the state is as it was. */
 lg_status mb_advance_part(mb_sparse *mo, double h);
 void mb_save(const mb_sparse *mo, mb_saved *to);
+void mb_saved_carve(mb_saved *saved, lg_arena *a, const mb_plan *plan);
 void mb_restore(mb_sparse *mo, const mb_saved *from);
 /* start.c: the rows that were kept at assembly, or others where these depend on each other. */
 void mb_choose_rows(mb_sparse *mo);

@@ -64,6 +64,7 @@ typedef enum mb_landing { MB_LANDING_NONE, MB_LANDING_PART, MB_LANDING_TRIAL } m
 /* The contacts of a motion. Arrays of a contact each, or of three numbers for each, unless said otherwise. */
 typedef struct mb_contacts {
     const mb_contact *contact;
+    const int *number; /* in an island: theirs in the motion; NULL: its own */
     int count, rows_most;
     int acting; /* those that act in the step; which: their numbers, ascending; row_of: their first rows */
     int rows;   /* of these */

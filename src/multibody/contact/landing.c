@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of a motion with contacts. What comes down faster than the capture speed ends a step: a part of it is found
  * after which the first of them touches, an impact follows, and the rest of the step. */
-#include "multibody/contact/landing.h"
+#include "multibody/contact/islands.h"
 #include "multibody/contact/sweeps.h"
 
 #include <math.h>
@@ -153,7 +153,7 @@ static lg_status part(mb_sparse *mo, double h, double *done, int events)
     return st;
 }
 
-lg_status mb_contacts_advance(mb_sparse *mo, double h)
+lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
 {
     mb_contacts *c = mo->numbers.contacts;
     const double least = ldexp(h, -MB_HALVINGS);
@@ -180,4 +180,10 @@ lg_status mb_contacts_advance(mb_sparse *mo, double h)
         }
     }
     return st;
+}
+
+lg_status mb_contacts_advance(mb_sparse *mo, double h)
+{
+    const int coupled = mo->islands == NULL || mo->numbers.ask != NULL;
+    return coupled ? mb_contacts_advance_all(mo, h) : mb_islands_advance(mo, h);
 }

@@ -15,6 +15,8 @@ lg_contact_options mb_contacts_options(const mb_contacts *c);
 void mb_contacts_set_options(mb_contacts *c, const lg_contact_options *o);
 /* impacts.c: tells the caller's function, if there is one, of the impact that was made. */
 lg_status mb_tell_impact(mb_sparse *mo);
+/* So of the first `count` of mo->impacts, at time t. */
+lg_status mb_tell_impacts(mb_sparse *mo, double t, int count);
 /* Nothing is known of steps before. */
 void mb_contacts_forget(mb_contacts *c);
 /* What is known of the last step, and what is counted. */
