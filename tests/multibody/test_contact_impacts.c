@@ -2,10 +2,8 @@
 /* Impacts that are told, options of contacts, readings of contacts, and what is refused. */
 #include <math.h>
 
-#include <liegrp/multibody/contact.h>
-
-#include "support/mechanisms.h"
 #include "support/motions.h"
+#include "support/touching.h"
 
 #define G 9.81
 
@@ -86,6 +84,57 @@ static void aborted(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* All bounces above the capture speed are there, at their times, however long the steps are. */
+static void bounces(void **unused)
+{
+    static const double steps[] = {0.1, 0.02, 0.003};
+    const double half[3] = {0.1, 0.1, 0.1}, e = 0.8;
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        lg_mechanism *m = touch_ground(0.5, e, 0);
+        touch_thing(m, "b", LG_SURFACE_SPHERE, half, (double[3]){0, 0, 1.1}, 0, 0.5, e);
+        lg_motion *mo = touch_motion(m, steps[k]);
+        told s = {0};
+        suite_case("h = %g", steps[k]);
+        motion_well(lg_motion_set_impact(mo, tell, &s), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+        motion_well(lg_motion_step(mo, (int64_t)(5 / steps[k])), mo);
+        int count = 0;
+        double v = sqrt(2 * G), t = v / G, last = 0, lost = 0;
+        for (; v > 0.01; v *= e, t += 2 * v / G) count++, last = t, lost += 0.5 * v * v * (1 - e * e);
+        assert_int_equal(lg_motion_impacts(mo), count);
+        suite_near1("the last one", s.t, last, 1e-11, 1);
+        suite_near1("loss", touch_account(mo).impact_normal, lost, 1e-12, G);
+        suite_near1("captured", touch_account(mo).landing + touch_account(mo).node, 0.5 * v * v, 1e-11, 1);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
+/* A step in which a ball bounces some twenty times: after two impacts it lands, which the account counts. */
+static void events(void **unused)
+{
+    const double half[3] = {0.1, 0.1, 0.1};
+    (void)unused;
+    for (int64_t most = 0; most < 3; most++) {
+        lg_mechanism *m = touch_ground(0.5, 0.8, 0);
+        lg_contact_options o = lg_contact_options_default();
+        touch_thing(m, "b", LG_SURFACE_SPHERE, half, (double[3]){0, 0, 0.101}, 0, 0.5, 0.8);
+        lg_motion *mo = touch_motion(m, 0.2);
+        o.events = most;
+        motion_well(lg_motion_set_contact(mo, &o), mo);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+        const double H = lg_motion_energy(mo);
+        suite_case("events %d", (int)most);
+        motion_well(lg_motion_step(mo, 1), mo);
+        const lg_account a = touch_account(mo);
+        assert_int_equal(lg_motion_impacts(mo), most);
+        suite_near1("impacts", a.impact_normal, 9.81e-3 * (1 - pow(0.8, 2.0 * (double)most)), 1e-12, 1);
+        suite_above("landing", a.landing, 1e-3);
+        suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-14, 1);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
 static void refused(void **unused)
 {
     lg_mechanism *m, *n;
@@ -140,9 +189,8 @@ static void refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impacts),
-        cmocka_unit_test(aborted),
-        cmocka_unit_test(refused),
+        cmocka_unit_test(impacts), cmocka_unit_test(aborted), cmocka_unit_test(bounces),
+        cmocka_unit_test(events),  cmocka_unit_test(refused),
     };
     suite_begin("multibody/contact_impacts");
     return cmocka_run_group_tests(tests, NULL, NULL);

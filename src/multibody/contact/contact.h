@@ -81,6 +81,7 @@ typedef struct mb_contacts {
     mb_ncp_effort effort;
     int refused;           /* 1: the impulses of a sweep or a node were not found */
     int landed;            /* 1: what was open came down faster than the capture speed */
+    double apex;           /* after this what an impact threw up turns, and comes back in the step; INFINITY: nothing */
     double work[LG_WORKS]; /* of impulses in the last step, by kinds */
     double *node;          /* rows of the plan: forces of joints while impulses act at nodes (reactions.c) */
     /* of the rows that act */

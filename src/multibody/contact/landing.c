@@ -133,22 +133,34 @@ static int will_land(mb_sparse *mo, double h)
     return 0;
 }
 
+/* A part *h of the step, or up to the apex of what an impact has thrown up and comes back in it. */
+static lg_status advance(mb_sparse *mo, double *h)
+{
+    mb_contacts *c = mo->numbers.contacts;
+    mb_save(mo, &mo->saved[3]);
+    const lg_status st = mb_advance_part(mo, *h);
+    if (st != LG_OK || !c->localise || !(c->apex < *h)) return st;
+    mb_restore(mo, &mo->saved[3]);
+    *h = c->apex, c->struck = 0;
+    return mb_advance_part(mo, *h);
+}
+
 /* A part of the step, h long at most: *done says how long. After an impact another one is likely. */
 static lg_status part(mb_sparse *mo, double h, double *done, int events)
 {
     mb_contacts *c = mo->numbers.contacts;
     const int search = c->localise && events < c->events_most;
-    *done = h;
     if (!search || events == 0 || !will_land(mo, h)) {
-        mb_save(mo, &mo->saved[3]);
-        const lg_status st = mb_advance_part(mo, h);
+        *done = h;
+        const lg_status st = advance(mo, done);
         if (st != LG_OK || !c->landed || !search) return st;
         mb_restore(mo, &mo->saved[3]);
         mo->numbers.history[0].known = 1; /* the part that landed begins the search */
+        h = *done;
     }
     *done = find_landing(mo, h);
     c->landing = *done < h ? MB_LANDING_PART : MB_LANDING_NONE;
-    const lg_status st = mb_advance_part(mo, *done);
+    const lg_status st = advance(mo, done);
     c->landing = MB_LANDING_NONE;
     return st;
 }

@@ -104,6 +104,19 @@ static int stuck(const mb_contact *k, const double *P, double h)
     return k->rows > 1 && hypot(P[1], P[2]) < k->friction * P[0] * (1 - 1e-9);
 }
 
+/* How what moved freely at `begins` would have come to the end, by the acceleration of the step without its impulse:
+ * whether it was open and came down fast, and when it turned if an impact had thrown it up. */
+static void look_back(mb_contacts *c, int a, double begins, int open, double h)
+{
+    const int i = c->which[a];
+    const double mean = open ? -c->gap0[i] / h : 0,
+                 change = mean - c->kernel->local[MB_NCP_BLOCK * a] * c->P[3 * i] - begins;
+    if (open)
+        c->landed |= fmax(fmax(-mean, -begins), sqrt(fmax(0, begins * begins + 4 * change * mean))) > c->capture;
+    else if (begins > c->capture)
+        c->apex = fmin(c->apex, -0.5 * h * begins / change);
+}
+
 /* The works of P, and whether what was open came down fast. What is at rest has velocities of round-off that its
  * positions do not follow: the potential energy does not know of them, and the works of what holds it must not. */
 static void account(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
@@ -121,8 +134,8 @@ static void account(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
             const int normal = n == 0 && !dry;
             c->work[normal ? LG_WORK_LANDING : LG_WORK_FRICTION] += P[n] * (normal || sticks ? c->v : c->u)[r + n];
         }
-        if (dry || mb_is_closed(plan, k, c->gap0[i]) || !(P[0] > 0)) continue;
-        c->landed |= fmax(c->gap0[i] / h, -mb_contact_rate(m, k, n0)) > c->capture;
+        const int open = !mb_is_closed(plan, k, c->gap0[i]);
+        if (!dry && (open || c->struck) && P[0] > 0) look_back(c, a, mb_contact_rate(m, k, n0), open, h);
     }
 }
 
