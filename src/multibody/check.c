@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "multibody/contact/contact.h"
+#include "multibody/contact/landing.h"
 #include "multibody/excess.h"
 #include "multibody/motion.h"
 #include "multibody/parts/joint.h"
@@ -152,6 +152,7 @@ lg_status mb_explain(mb_sparse *mo, double h)
                        "step leads on from it",
                        t, pivot, mo->pivot);
     if (n->collocation != NULL) return no_fixed_point(mo, h);
+    if (n->contacts != NULL && n->contacts->refused) return mb_contacts_explain(mo, h);
     if (n->undecided > 0)
         return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                        "lg_motion_step: t = %.10g: no solution with h = %g: motor '%.60s' comes to a limit and off it "

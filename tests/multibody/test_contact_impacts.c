@@ -84,6 +84,31 @@ static void aborted(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* More rows than may act at once: no step is found, and the state stays. */
+static void no_step(void **unused)
+{
+    static double points[3 * 1100];
+    lg_mechanism *m = touch_ground(0.5, 0, 0);
+    lg_surface s = lg_surface_default("brush", "b");
+    double before[64], after[64];
+    (void)unused;
+    for (int i = 0; i < 1100; i++) points[3 * i] = 0.1 * cos(i), points[3 * i + 1] = 0.1 * sin(i);
+    s.kind = LG_SURFACE_HULL, s.points = 1100, s.point = points;
+    touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0.1}, 0);
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+    lg_motion *mo = touch_motion(m, 0.01);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    motion_well(lg_motion_step(mo, 14), mo);
+    motion_well(lg_motion_row(mo, before), mo);
+    const double W = lg_motion_work(mo);
+    suite_status("step", lg_motion_step(mo, 1), LG_ERROR_CONVERGENCE);
+    suite_contains("message", lg_motion_message(mo), "1100 contacts with 3300 rows act at once, of at most 3072");
+    motion_well(lg_motion_row(mo, after), mo);
+    suite_same_bits("state", after, before, lg_model_column_count(lg_motion_model(mo)));
+    assert_true(lg_motion_time(mo) == 0.14 && lg_motion_work(mo) == W);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 /* All bounces above the capture speed are there, at their times, however long the steps are. */
 static void bounces(void **unused)
 {
@@ -189,8 +214,8 @@ static void refused(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(impacts), cmocka_unit_test(aborted), cmocka_unit_test(bounces),
-        cmocka_unit_test(events),  cmocka_unit_test(refused),
+        cmocka_unit_test(impacts), cmocka_unit_test(aborted), cmocka_unit_test(no_step),
+        cmocka_unit_test(bounces), cmocka_unit_test(events),  cmocka_unit_test(refused),
     };
     suite_begin("multibody/contact_impacts");
     return cmocka_run_group_tests(tests, NULL, NULL);

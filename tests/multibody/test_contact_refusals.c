@@ -52,6 +52,8 @@ static void surfaces(void **unused)
     REFUSE("restitution is -0.01; it must be from 0 to 1", s.restitution = -0.01);
     REFUSE("restitution is 1.01; it must be from 0 to 1", s.restitution = 1.01);
     REFUSE("restitution is nan", s.restitution = NAN);
+    REFUSE("viscous is -1; it must be finite and not negative", s.viscous = -1);
+    REFUSE("viscous is nan", s.viscous = NAN);
     REFUSE("half[0] is 0; of kind sphere it must be positive", s.half[0] = 0);
     REFUSE("half[0] is -0.1; of kind sphere", s.half[0] = -0.1);
     REFUSE("half[0] is nan; of kind sphere", s.half[0] = NAN);
@@ -89,6 +91,8 @@ static void refuse_pair(const lg_surface_pair *p, int twice, const char *words)
     lg_mechanism *m = with_ball(LG_SURFACE_SPHERE);
     lg_surface_pair first = lg_surface_pair_default("other", "skin", "ground");
     suite_case("%s", words);
+    touch_surface(m, "lamp", "b", LG_SURFACE_POINT, ball, 0.5, 0),
+        touch_surface(m, "wall", NULL, LG_SURFACE_PLANE, ball, 0.5, 0);
     if (twice) mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &first), m);
     lg_status st = lg_mechanism_add_surface_pair(m, NULL, p);
     if (st == LG_OK) st = lg_mechanism_compile(m);
@@ -113,6 +117,9 @@ static void pairs(void **unused)
     REFUSE(0, "ignored is 2; it must be 0 or 1", p.ignored = 2);
     REFUSE(0, "friction is nan", p.friction = NAN);
     REFUSE(0, "restitution is 2; it must be from 0 to 1", p.restitution = 2);
+    REFUSE(0, "viscous is inf; it must be finite", p.viscous = INFINITY);
+    REFUSE(0, "'wall' and 'ground' are both of the world, and never touch", p.first = "wall", p.second = "ground");
+    REFUSE(0, "'skin' and 'lamp' are both of one body, and never touch", p.first = "skin", p.second = "lamp");
 #undef REFUSE
 }
 
@@ -330,7 +337,7 @@ static void other_starts(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
-/* ---- methods, steps and uses without contacts ---- */
+/* ---- methods and uses without contacts ---- */
 
 static void methods(void **unused)
 {

@@ -82,6 +82,35 @@ static void refused(void **unused)
     assert_string_equal(lg_contact_name(LG_CONTACT_REAL), "real");
 }
 
+/* A wheel and a surface of its body on one plane are two models of one contact; a pair may ignore the surface, and
+ * another plane is not the wheel's ground. */
+static void wheel_and_surface(void **unused)
+{
+    const double half[3] = {0.1, 0, 0};
+    (void)unused;
+    for (int contact = 0; contact < 2; contact++)
+        for (int well = 0; well < 3; well++) {
+            lg_mechanism *m = touch_ground(0.5, 0, 0);
+            lg_wheel w = lg_wheel_default("wheel", "b");
+            lg_surface_pair p = lg_surface_pair_default("pair", "tyre", "ground");
+            w.contact = contact ? LG_CONTACT_REAL : LG_CONTACT_ROLLS, w.radius = 0.1, w.ground_point[0] = 3;
+            if (well == 2) w.ground_point[2] = -1;
+            touch_body(m, "b", 1, NULL, (double[3]){0, 0, well == 2 ? -0.9 : 0.1}, 0);
+            touch_surface(m, "tyre", "b", LG_SURFACE_SPHERE, half, 0.5, 0);
+            mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
+            p.ignored = 1;
+            if (well == 1) mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
+            suite_case("contact %d, %d", contact, well);
+            const lg_status st = lg_mechanism_compile(m);
+            suite_status(lg_mechanism_message(m), st, well ? LG_OK : LG_ERROR_ARGUMENT);
+            if (!well)
+                suite_contains("message", lg_mechanism_message(m),
+                               "surface 'tyre' touches plane 'ground', on which wheel 'wheel' of its body is: two "
+                               "models of one contact; leave one, or let an lg_surface_pair ignore them");
+            lg_mechanism_destroy(m);
+        }
+}
+
 /* The tippe top of Rauch-Wojciechowski, Skoeldstam and Glad turns over by the viscous law, and by no other. Values of
  * an independent program, at this step. */
 static void tippe_top_turns(void **unused)
@@ -140,7 +169,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_rolls),      cmocka_unit_test(lifts_off),     cmocka_unit_test(refused),
-        cmocka_unit_test(tippe_top_turns), cmocka_unit_test(viscous_block),
+        cmocka_unit_test(tippe_top_turns), cmocka_unit_test(viscous_block), cmocka_unit_test(wheel_and_surface),
     };
     suite_begin("multibody/contact_wheels");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -23,6 +23,8 @@ void mb_contacts_forget(mb_contacts *c);
 int mb_contacts_numbers(const mb_plan *plan);
 void mb_contacts_save(const mb_contacts *c, double *to);
 void mb_contacts_restore(mb_contacts *c, const double *from);
+/* The reason why a step of h failed whose impulses were not found. */
+lg_status mb_contacts_explain(mb_sparse *mo, double h);
 /* Of a start that the caller asks for. LG_ERROR_INCONSISTENT: surfaces overlap, or a joint is beyond its stop; it is not
  * started then. */
 lg_status mb_contacts_check_start(mb_sparse *mo);

@@ -236,14 +236,14 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
         if (!acted) memset(mean + 3 * i, 0, 3 * sizeof *mean);
     }
     if (c->landing == MB_LANDING_TRIAL) return 0;
-    if (!look(m, n1)) return 1;
+    if (!look(m, n1)) return c->refused = 1;
     if (c->rows == 0) return 0;
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] = c->P[3 * c->which[a] + n];
     c->kernel->apply(c->kernel, c->b, c->x);
     for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - c->b[i];
     const int relations = relate(c, mean);
-    if (!mb_contacts_solve(m, relations, h)) return 1;
+    if (!mb_contacts_solve(m, relations, h)) return c->refused = 1;
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] -= c->P[3 * c->which[a] + n];
     guard(c);

@@ -172,6 +172,23 @@ lg_status mb_contacts_check_start(mb_sparse *mo)
     return LG_OK;
 }
 
+lg_status mb_contacts_explain(mb_sparse *mo, double h)
+{
+    const mb_contacts *c = mo->numbers.contacts;
+    int acting = 0, rows = 0;
+    for (int i = 0; i < c->count; i++)
+        if (c->acts[i]) acting++, rows += c->contact[i].rows;
+    if (rows > c->rows_most)
+        return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                       "lg_motion_step: t = %.10g: %d contacts with %d rows act at once, of at most %d; describe "
+                       "surfaces with fewer points, or leave out friction",
+                       mo->t, acting, rows, c->rows_most);
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_step: t = %.10g: the impulses of %d contacts were not found with h = %g; take a smaller "
+                   "step, allow halvings of a step, or give them less friction",
+                   mo->t, acting, h);
+}
+
 /* ---- reading ---- */
 
 int64_t lg_motion_impacts(const lg_motion *motion)
