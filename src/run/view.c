@@ -247,7 +247,7 @@ static lg_status find_poses(lg_view *v, lg_view_track *t, const double *row)
 /* Every second of the kept rows goes. */
 static void thin(lg_view_track *t)
 {
-    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies, columns = (size_t)t->columns;
+    const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count, columns = (size_t)t->columns;
     for (int64_t i = 1; 2 * i < t->kept; i++) {
         memcpy(t->rows + (size_t)i * columns, t->rows + (size_t)(2 * i) * columns, columns * sizeof *t->rows);
         memcpy(t->poses + (size_t)i * pose, t->poses + (size_t)(2 * i) * pose, pose * sizeof *t->poses);

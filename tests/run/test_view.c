@@ -66,20 +66,23 @@ static int add(const double *row, int columns, void *context)
     return lg_view_row(context, 0, row) != LG_OK;
 }
 
-/* Rows 0, 2^k, 2 2^k ... and the last one, whatever their number; t is that of the step to the bit. */
+/* Rows 0, 2^k, 2 2^k ... and the last one, whatever their number; t is that of the step to the bit, and the pose is that
+ * of the row: x = t. */
 static void test_thinning(void **state)
 {
     static const int64_t steps[] = {0, 1, 2, 3, 4997, 4998, 4999, 5000, 5001, 9998, 10000, 19999, 40003};
     static double t[6000];
+    static float poses[6000 * LG_POSE_SIZE];
     (void)state;
     for (size_t k = 0; k < sizeof steps / sizeof steps[0]; k++) {
         lg_model *M;
         const char *json;
         double row[64] = {0};
         lg_view *v = view_of(&M, "chaplygin-sleigh");
+        const int x = lg_model_column_find(M, "x");
         suite_case("%lld steps", (long long)steps[k]);
         for (int64_t i = 0; i <= steps[k]; i++) {
-            row[0] = (double)i, row[1] = 0.1 * (double)i;
+            row[0] = (double)i, row[1] = row[x] = 0.1 * (double)i;
             OK(lg_view_row(v, 0, row));
         }
         const int64_t rows = lg_view_row_count(v, 0);
@@ -92,6 +95,8 @@ static void test_thinning(void **state)
         assert_int_equal(every & (every - 1), 0);
         for (int64_t i = 0; i + 1 < rows; i++) assert_true(t[i] == 0.1 * (double)(i * every));
         assert_true(t[rows - 1] == 0.1 * (double)steps[k]);
+        assert_int_equal(decode(json, "\"poses\": \"", poses, sizeof *poses), rows * LG_POSE_SIZE);
+        for (int64_t i = 0; i < rows; i++) assert_true(poses[i * LG_POSE_SIZE] == (float)t[i]);
         close_view(v, M);
     }
 }
