@@ -16,6 +16,7 @@ static const char *const kind_names[] = {"axes", "sphere", "ellipsoid", "cylinde
                                          "box",  "rod",    "plane",     "mesh"};
 static const char *const shade_names[] = {"body", "second", "wheel", "metal", "mark", "ground", "ghost"};
 enum { KINDS = sizeof kind_names / sizeof kind_names[0], SHADES = sizeof shade_names / sizeof shade_names[0] };
+enum { LG_HULL_POINTS = 1000000 };
 
 void lg_shape_init(lg_shape *shape, size_t size)
 {
@@ -33,14 +34,19 @@ lg_status lg_scene_create(lg_scene **scene)
     return *scene != NULL ? LG_OK : LG_ERROR_MEMORY;
 }
 
+/* What a scene owns of a shape. */
+static void free_copies(const lg_shape *s)
+{
+    free((char *)(uintptr_t)s->name);
+    free((char *)(uintptr_t)s->mesh);
+    free((double *)(uintptr_t)s->point);
+}
+
 void lg_scene_destroy(lg_scene *scene)
 {
     if (scene == NULL) return;
     for (int i = 0; i < scene->bodies; i++) free(scene->body[i]);
-    for (int i = 0; i < scene->shapes; i++) {
-        free((char *)(uintptr_t)scene->shape[i].name);
-        free((char *)(uintptr_t)scene->shape[i].mesh);
-    }
+    for (int i = 0; i < scene->shapes; i++) free_copies(&scene->shape[i]);
     free(scene->body);
     free(scene->parent);
     free(scene->shape);
@@ -157,8 +163,13 @@ static lg_status check_look(lg_error *e, const lg_shape *s, const char *name)
             return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': %s must be from 0 to 1, got %g", name,
                            i < 3 ? "red, green and blue" : "the opacity", s->colour[i]);
     }
-    if (s->kind == LG_SHAPE_MESH && s->mesh == NULL)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': a mesh needs a file", name);
+    if (s->kind == LG_SHAPE_MESH && (s->mesh == NULL) == (s->points == 0))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': a mesh needs a file, or the points of a hull", name);
+    if (s->points != 0 && (s->kind != LG_SHAPE_MESH || s->points < 4 || s->points > LG_HULL_POINTS || s->point == NULL ||
+                           !finite_all(s->point, (int)(3 * s->points))))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "shape '%.60s': it has %" PRId64 " points; a mesh may have 4 to %d finite ones", name, s->points,
+                       LG_HULL_POINTS);
     for (int i = 0; i < 3 && s->kind == LG_SHAPE_MESH; i++) {
         if (s->scale[i] == 0 || !isfinite(s->scale[i]))
             return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': a scale must be finite and not 0, got %g", name,
@@ -197,11 +208,18 @@ static lg_status add_shape(lg_scene *scene, int *index, const lg_shape *shape)
     lg_shape *list = grow(scene->shape, scene->shapes, &scene->shape_room, sizeof *list);
     if (list == NULL) return out_of_memory(scene);
     scene->shape = list;
-    if (own.name != NULL && (own.name = strdup(own.name)) == NULL) return out_of_memory(scene);
-    if (own.mesh != NULL && (own.mesh = strdup(own.mesh)) == NULL) {
-        free((char *)(uintptr_t)own.name);
+    const lg_shape from = own;
+    const size_t bytes = 3 * (size_t)own.points * sizeof *own.point;
+    double *point = own.points > 0 ? malloc(bytes) : NULL;
+    if (from.name != NULL) own.name = strdup(from.name);
+    if (from.mesh != NULL) own.mesh = strdup(from.mesh);
+    own.point = point;
+    if ((from.name != NULL && own.name == NULL) || (from.mesh != NULL && own.mesh == NULL) ||
+        (own.points > 0 && point == NULL)) {
+        free_copies(&own);
         return out_of_memory(scene);
     }
+    if (point != NULL) memcpy(point, from.point, bytes);
     list[scene->shapes] = own;
     if (index != NULL) *index = scene->shapes;
     scene->shapes++;
@@ -267,7 +285,7 @@ lg_status lg_scene_json(lg_scene *scene, const char **text)
     lg_json *j = &scene->json;
     lg_mesh_list list = {.of = malloc(((size_t)scene->shapes + 1) * sizeof *list.of)};
     if (list.of == NULL) return out_of_memory(scene);
-    for (int i = 0; i < scene->shapes; i++) list.of[i] = lg_mesh_list_add(&list, scene->shape[i].mesh);
+    for (int i = 0; i < scene->shapes; i++) list.of[i] = lg_mesh_list_add(&list, &scene->shape[i]);
     lg_json_free(j);
     memset(j, 0, sizeof *j);
     lg_json_open(j, NULL, '{');

@@ -65,6 +65,12 @@ static void refusals(void **unused)
     REFUSED((s.kind = LG_SHAPE_PLANE, s.rolls_on = 0), "do not roll");
     REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.rolls_on = 0), "do not roll");
     REFUSED(s.kind = LG_SHAPE_MESH, "a mesh needs a file");
+    const double corner[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, hole[12] = {0, 0, (double)NAN};
+    REFUSED((s.kind = LG_SHAPE_MESH, s.points = 3, s.point = corner), "4 to 1000000");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.points = 4, s.point = hole), "finite");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.points = 4), "it has 4 points");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.points = 4, s.point = corner), "a file, or the points");
+    REFUSED((s.kind = LG_SHAPE_BOX, s.points = 4, s.point = corner), "it has 4 points");
     REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.scale[1] = 0), "a scale");
     REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.scale[2] = (double)NAN), "a scale");
     REFUSED(s.colour[0] = 0.5, "red, green and blue");
@@ -265,11 +271,37 @@ static void meshes(void **unused)
     assert_int_equal(rmdir(folder), 0);
 }
 
+/* The hull of points is a mesh of the page; one without a volume is a fault. */
+static void hulls(void **unused)
+{
+    static const double cube[30] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0,   0,   0, 1,
+                                    1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0.5, 0.5, 1, 1, 1};
+    (void)unused;
+    lg_scene *scene;
+    const char *text;
+    suite_ok("create", lg_scene_create(&scene));
+    for (int i = 0; i < 2; i++) {
+        lg_shape s = lg_shape_default(i ? "flat" : "cube", LG_SHAPE_MESH, -1);
+        s.points = i ? 4 : 10, s.point = cube;
+        suite_ok("add", lg_scene_add(scene, NULL, &s));
+    }
+    assert_true(lg_scene_shape(scene, 0)->point != cube);
+    suite_ok("json", lg_scene_json(scene, &text));
+    cJSON *root = cJSON_Parse(text);
+    const cJSON *list = cJSON_GetObjectItem(root, "meshes");
+    assert_int_equal(cJSON_GetArraySize(list), 2);
+    assert_int_equal((int)cJSON_GetNumberValue(item(list, 0, "triangles")), 12);
+    suite_contains("name", cJSON_GetStringValue(item(list, 0, "name")), "cube");
+    suite_contains("fault", cJSON_GetStringValue(item(list, 1, "fault")), "flat");
+    cJSON_Delete(root);
+    lg_scene_destroy(scene);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals), cmocka_unit_test(supports), cmocka_unit_test(rods),
-        cmocka_unit_test(json),     cmocka_unit_test(meshes),
+        cmocka_unit_test(json),     cmocka_unit_test(meshes), cmocka_unit_test(hulls),
     };
     suite_begin("scene/scene");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -9,6 +9,7 @@
 #include "multibody/contact/meet.h"
 #include "multibody/parts/part.h"
 #include "multibody/scene.h"
+#include "scene/mesh/mesh.h"
 
 static const char *const kinds[] = {"point", "sphere",    "capsule", "box",  "cylinder",
                                     "disk",  "ellipsoid", "torus",   "hull", "plane"};
@@ -187,11 +188,15 @@ static void describe_pair(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_number(l, "viscous", from->viscous);
 }
 
+static int body_of(const struct mb_maker *k, const lg_surface *from)
+{
+    return from->body != NULL ? mb_find(k->m, MB_BODIES, from->body) : -1;
+}
+
 static void add_look(const struct mb_maker *k, const lg_surface *from, lg_shape_kind kind, double x, double y, double z,
                      double up)
 {
-    const int body = from->body != NULL ? mb_find(k->m, MB_BODIES, from->body) : -1;
-    lg_shape s = lg_shape_default(from->name, (int)kind, body);
+    lg_shape s = lg_shape_default(from->name, (int)kind, body_of(k, from));
     double R[9];
     lg_so3_to_matrix(R, from->attitude);
     for (int i = 0; i < 3; i++) s.position[i] = from->position[i] + up * R[3 * i + 2];
@@ -201,7 +206,47 @@ static void add_look(const struct mb_maker *k, const lg_surface *from, lg_shape_
     mb_look_add(k, &s);
 }
 
-/* Points and hulls are not shown. */
+/* A point as a small ball of `size`. */
+static void add_mark(const struct mb_maker *k, const lg_surface *from, const double *at, double size)
+{
+    lg_surface s = *from;
+    double x[3];
+    lg_so3_act(x, from->attitude, at);
+    for (int i = 0; i < 3; i++) s.position[i] += x[i];
+    add_look(k, &s, LG_SHAPE_SPHERE, size, 0, 0, 0);
+}
+
+/* The size of its body, or of the mechanism. */
+static double mark_size(const struct mb_maker *k, const lg_surface *from)
+{
+    const int body = body_of(k, from);
+    return body >= 0 && k->size[body] > 0 ? k->size[body] : k->m->plan.reach;
+}
+
+/* 1: the points of a hull fill a volume, which may be shown. */
+static int has_volume(const lg_surface *from)
+{
+    lg_mesh points = {0}, hull = {0};
+    lg_error error;
+    lg_status st = lg_mesh_of_points(&points, from->point, from->points, from->name, &error);
+    if (st == LG_OK) st = lg_mesh_hull(&hull, &points, from->name, &error);
+    lg_mesh_free(&points), lg_mesh_free(&hull);
+    return st == LG_OK;
+}
+
+static void show_hull(const struct mb_maker *k, const lg_surface *from)
+{
+    if (from->points >= 4 && has_volume(from)) {
+        lg_shape s = lg_shape_default(from->name, LG_SHAPE_MESH, body_of(k, from));
+        memcpy(s.position, from->position, sizeof s.position), memcpy(s.attitude, from->attitude, sizeof s.attitude);
+        s.points = from->points, s.point = from->point;
+        mb_look_add(k, &s);
+        return;
+    }
+    for (int i = 0; i < from->points; i++) add_mark(k, from, from->point + 3 * i, 0.02 * mark_size(k, from));
+}
+
+/* A hull without a volume is shown by its points. */
 static void show_surface(const struct mb_maker *k, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(k->m, i);
@@ -230,7 +275,11 @@ static void show_surface(const struct mb_maker *k, int i)
     case LG_SURFACE_PLANE:
         add_look(k, from, LG_SHAPE_PLANE, 0, 0, 0, 0);
         break;
-    default:
+    case LG_SURFACE_HULL:
+        show_hull(k, from);
+        break;
+    case LG_SURFACE_POINT:
+        add_mark(k, from, (const double[3]){0, 0, 0}, 0.02 * mark_size(k, from));
         break;
     }
 }
@@ -238,9 +287,10 @@ static void show_surface(const struct mb_maker *k, int i)
 static void mark_surface(const struct mb_maker *k, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(k->m, i);
-    const int body = from->body != NULL ? mb_find(k->m, MB_BODIES, from->body) : -1;
-    if (body >= 0 && from->kind != LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT &&
-        from->kind != LG_SURFACE_HULL && k->shown[body] == MB_SHOWN_BOX)
+    const int body = body_of(k, from);
+    const int fills = from->kind == LG_SURFACE_HULL ? from->points >= 4 && has_volume(from)
+                                                    : from->kind != LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT;
+    if (body >= 0 && k->shown[body] == MB_SHOWN_BOX && fills)
         k->shown[body] = MB_SHOWN_PART;
 }
 

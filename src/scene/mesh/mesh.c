@@ -75,6 +75,15 @@ lg_status lg_mesh_read(lg_mesh *m, const char *path, lg_mesh_format format, lg_e
     return st;
 }
 
+lg_status lg_mesh_of_points(lg_mesh *m, const double *point, int points, const char *name, lg_error *e)
+{
+    mesh_build b = {.name = name, .error = e};
+    *m = (lg_mesh){0};
+    lg_error_clear(e);
+    for (int i = 0; i < points; i++) (void)mesh_add_vertex(&b, point + 3 * (size_t)i);
+    return mesh_finish(&b, m);
+}
+
 void lg_mesh_free(lg_mesh *m)
 {
     free(m->vertex), free(m->triangle);

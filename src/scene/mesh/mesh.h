@@ -41,6 +41,9 @@ lg_status lg_mesh_read(lg_mesh *m, const char *path, lg_mesh_format format, lg_e
 /** lg_mesh_read() of the bytes of a file; messages begin with `name`, whose ending counts for LG_MESH_BY_NAME. */
 lg_status lg_mesh_parse(lg_mesh *m, const void *bytes, size_t size, const char *name, lg_mesh_format format,
                         lg_error *e);
+/** A mesh of points alone, three coordinates each, of which equal ones are merged. On failure *m is empty.
+ *  LG_ERROR_MEMORY. */
+lg_status lg_mesh_of_points(lg_mesh *m, const double *point, int points, const char *name, lg_error *e);
 /** Frees the arrays and makes the mesh empty. */
 void lg_mesh_free(lg_mesh *m);
 

@@ -10,13 +10,19 @@
 #include "base/file.h"
 #include "scene/mesh/mesh.h"
 
-int lg_mesh_list_add(lg_mesh_list *list, const char *path)
+/* 1: both show one file. */
+static int is_like(const lg_shape *a, const lg_shape *b)
+{
+    return a->mesh != NULL && b->mesh != NULL && strcmp(a->mesh, b->mesh) == 0;
+}
+
+int lg_mesh_list_add(lg_mesh_list *list, const lg_shape *s)
 {
     int i = 0;
-    if (path == NULL) return -1;
-    while (i < list->count && strcmp(list->path[i], path) != 0) i++;
+    if (s->mesh == NULL && s->points == 0) return -1;
+    while (i < list->count && !is_like(list->first[i], s)) i++;
     if (i == LG_MESH_FILES) return -1;
-    if (i == list->count) list->path[list->count++] = path;
+    if (i == list->count) list->first[list->count++] = s;
     return i;
 }
 
@@ -49,18 +55,25 @@ static const char *without_folder(const char *text, const char *path)
     return strncmp(text, path, folder) == 0 ? text + folder : text;
 }
 
-/* The mesh of a file, of vertices alone their hull, with at most so many triangles. */
-static lg_status read(lg_mesh *coarse, int *triangles, const char *path, int most, lg_error *e)
+/* The mesh of a file. */
+static lg_status read(lg_mesh *m, const char *path, const char *name, lg_error *e)
 {
-    const char *name = without_folder(path, path);
-    lg_mesh m = {0}, hull = {0};
     void *bytes = NULL;
     size_t size;
-    double moved;
     lg_status st = lg_file_read(path, LG_MESH_BYTES, &bytes, &size, e);
     if (st == LG_OK && bytes == NULL) st = lg_fail_system(e, name, ENOENT);
-    if (st == LG_OK) st = lg_mesh_parse(&m, bytes, size, name, LG_MESH_BY_NAME, e);
+    if (st == LG_OK) st = lg_mesh_parse(m, bytes, size, name, LG_MESH_BY_NAME, e);
     free(bytes);
+    return st;
+}
+
+/* The mesh of a shape, of vertices alone their hull, with at most so many triangles. */
+static lg_status make(lg_mesh *coarse, int *triangles, const lg_shape *s, const char *name, int most, lg_error *e)
+{
+    lg_mesh m = {0}, hull = {0};
+    double moved;
+    lg_status st = s->mesh != NULL ? read(&m, s->mesh, name, e)
+                                   : lg_mesh_of_points(&m, s->point, (int)s->points, name, e);
     if (st == LG_OK && m.triangles == 0) {
         st = lg_mesh_hull(&hull, &m, name, e);
         lg_mesh_free(&m);
@@ -72,16 +85,18 @@ static lg_status read(lg_mesh *coarse, int *triangles, const char *path, int mos
     return st;
 }
 
-static void write_mesh(lg_json *j, const char *path, int most)
+static void write_mesh(lg_json *j, const lg_shape *s, int most)
 {
+    const char *path = s->mesh != NULL ? s->mesh : s->name != NULL ? s->name : "a hull";
+    const char *name = s->mesh != NULL ? without_folder(path, path) : path;
     lg_mesh m = {0};
     lg_error error;
     int triangles;
-    const lg_status st = read(&m, &triangles, path, most, &error);
+    const lg_status st = make(&m, &triangles, s, name, most, &error);
     int *number = malloc(((size_t)m.vertices + 1) * sizeof *number);
     char *text = malloc(LG_BASE64_ROOM(36 * (size_t)m.triangles));
     lg_json_open(j, NULL, '{');
-    lg_json_text(j, "name", without_folder(path, path));
+    lg_json_text(j, "name", name);
     if (st != LG_OK) {
         lg_json_text(j, "fault", without_folder(error.message, path));
     } else if (number != NULL && text != NULL) {
@@ -100,6 +115,6 @@ void lg_mesh_list_write(const lg_mesh_list *list, lg_json *j)
     if (most > LG_MESH_TRIANGLES_EACH) most = LG_MESH_TRIANGLES_EACH;
     if (most < LG_MESH_FEWEST) most = LG_MESH_FEWEST;
     lg_json_open(j, "meshes", '[');
-    for (int i = 0; i < list->count && !j->failed; i++) write_mesh(j, list->path[i], most);
+    for (int i = 0; i < list->count && !j->failed; i++) write_mesh(j, list->first[i], most);
     lg_json_close(j, ']');
 }
