@@ -130,6 +130,7 @@ int run_job_run(run_job *j)
         if (j->plot == NULL) return cli_wrong("run", "out of memory");
         if (cli_plot_sums_work(j->plot)) j->o.run.observe = cli_plot_state, j->o.run.observe_context = j->plot;
     }
+    j->o.now = &j->view.now;
     j->o.run.progress = progress;
     j->o.run.row = row;
     j->o.run.progress_context = j->o.run.row_context = j;

@@ -168,7 +168,8 @@ int cli_run_view_begin(run_job *j)
 /* One more row of a track; 1: it cannot be shown, nor those after it. */
 static int show(cli_run_view *w, cli_shown *s, const double *row)
 {
-    const lg_status status = lg_view_row(w->view, s->track, row);
+    lg_status status = lg_view_row(w->view, s->track, row);
+    if (status == LG_OK) status = lg_view_contacts(w->view, s->track, w->now);
     if (status == LG_OK) return 0;
     if (status == LG_ERROR_MEMORY) w->spent = 1;
     snprintf(s->lost, sizeof s->lost, "rows from t = %.10g on cannot be shown: %.300s", row[1],
@@ -250,6 +251,7 @@ static int compare(run_job *j, cli_shown *s)
     o.run.row = compared_row;
     o.run.progress = stopped;
     o.run.row_context = &c;
+    o.now = &j->view.now;
     const lg_status status = cli_run_system(&j->S, &r, &o);
     if (cli_caught() != 0) return 128 + cli_caught();
     if (status == LG_ERROR_MEMORY) j->view.spent = 1;

@@ -25,6 +25,7 @@ typedef struct cli_run_view {
     int count;
     lg_view *view;
     char *command, *provenance;
+    const lg_motion *now; /* the motion whose rows come */
     int spent; /* 1: out of memory, so there is no page */
 } cli_run_view;
 

@@ -66,6 +66,8 @@
       for (const fault of faults) if (fault) id('notes').append(element('li', '', 'A mesh is not shown: ' + fault));
       const beyond = Math.max(0, ...d.tracks.map((t) => t.scene.shapes.filter((s) => s.kind === 'mesh' && s.mesh < 0).length));
       if (beyond > 0) id('notes').append(element('li', '', beyond + ' meshes of further files are not shown: a page has those of 300'));
+      const touches = Math.max(0, ...d.tracks.map((t) => (t.contacts ? t.contacts.most : 0)));
+      if (touches > 256) id('notes').append(element('li', '', 'A row has up to ' + touches + ' contacts; its first 256 are shown'));
       id('notes').hidden = !id('notes').children.length;
     }
 
@@ -78,7 +80,7 @@
           this.view = new liegrp.SceneView(id('scene'), {
             label: 'Moving picture of ' + d.title, oncamera: () => this.link(), onpoint: (at, x, y) => this.point(at, x, y),
           });
-          this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses })));
+          this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses, contacts: t.contacts })));
           this.view.fit(true);
         } catch (e) {
           this.view = null;
@@ -96,6 +98,10 @@
       id('layout').addEventListener('click', () => this.overlay());
       id('trails').addEventListener('click', () => this.trails());
       id('fit').addEventListener('click', () => this.fit());
+      for (const name of ['contacts', 'cones']) {
+        id(name).hidden = !d.tracks.some((t) => t.contacts);
+        id(name).addEventListener('click', () => this.touches(name));
+      }
       this.pressed(), this.tree(d.tracks[0].scene);
       new ResizeObserver(() => this.panes()).observe(id('stage'));
     }
@@ -124,7 +130,8 @@
       if (!this.view) return;
       id('follow').setAttribute('aria-pressed', String(this.view.follow));
       id('layout').setAttribute('aria-pressed', String(this.view.layout === 'over'));
-      id('trails').setAttribute('aria-pressed', String(this.view.trails));
+      for (const name of ['trails', 'contacts', 'cones']) id(name).setAttribute('aria-pressed', String(this.view[name]));
+      this.modes();
       this.panes();
     }
     follow() { if (this.view) this.view.follow = !this.view.follow, this.pressed(), this.link(); }
@@ -134,6 +141,17 @@
       this.pressed(), this.link();
     }
     trails() { if (this.view) this.view.trails = !this.view.trails, this.pressed(), this.link(); }
+    touches(name) { if (this.view && !id(name).hidden) this.view[name] = !this.view[name], this.pressed(), this.link(); }
+    /* What the colours and lengths of contacts mean. */
+    modes() {
+      const box = id('modes'), per = this.view.perMetre();
+      box.hidden = id('contacts').hidden || !this.view.contacts;
+      box.replaceChildren(...liegrp.contactModes.map((mode, i) => {
+        const key = element('span', 'key', mode);
+        key.style.setProperty('--of', liegrp.contactColour(i));
+        return key;
+      }), element('span', '', per > 0 ? 'an arrow of 1 m is ' + liegrp.number(per, 3) + ' N' : 'no forces'));
+    }
     fit() { if (this.view) this.view.fit(false), this.link(); }
     panes() {
       const box = id('panes'), many = this.data.tracks.length > 1;
@@ -227,7 +245,8 @@
         ArrowDown: () => (e.shiftKey ? turn(0, -0.08) : null),
         Home: () => this.seek(this.first), End: () => this.seek(this.last),
         '+': () => v && v.zoom(0.85), '=': () => v && v.zoom(0.85), '-': () => v && v.zoom(1 / 0.85),
-        f: () => this.follow(), o: () => this.overlay(), t: () => this.trails(), r: () => this.fit(),
+        f: () => this.follow(), o: () => this.overlay(), t: () => this.trails(), c: () => this.touches('contacts'),
+        n: () => this.touches('cones'), r: () => this.fit(),
         ',': () => this.faster(-1), '.': () => this.faster(1), '?': () => this.help(),
       };
       if (!actions[e.key] || ((e.key === 'ArrowUp' || e.key === 'ArrowDown') && !e.shiftKey)) return;
@@ -243,6 +262,7 @@
       if (!list.children.length)
         for (const [key, what] of [['space', 'play, pause'], ['← →', 'back, forward'], ['home, end', 'the beginning, the end'],
           [', .', 'slower, faster'], ['f', 'follow the system'], ['o', 'overlay, or side by side'], ['t', 'trails'],
+          ...(id('contacts').hidden ? [] : [['c', 'contacts: points and forces'], ['n', 'friction cones']]),
           ['r', 'everything in view'], ['+ −', 'closer, farther; also the wheel, after a click'],
           ['shift + arrows', 'turn the camera; also dragging'], ['shift + drag', 'shift the camera'], ['?', 'these keys']])
           list.append(element('dt', '', key), element('dd', '', what));
@@ -352,6 +372,7 @@
         if (v) {
           p.set('camera', v.camera.map((x) => Number(x.toPrecision(5))).join(','));
           p.set('follow', v.follow ? 1 : 0), p.set('trails', v.trails ? 1 : 0), p.set('layout', v.layout);
+          if (!id('contacts').hidden) p.set('contacts', v.contacts ? 1 : 0), p.set('cones', v.cones ? 1 : 0);
         }
         p.set('plots', JSON.stringify(this.plots.map((e) => [e.plot.difference ? 1 : 0, e.plot.log ? 1 : 0, ...e.columns])));
         this.wrote = '#' + p.toString();
@@ -370,6 +391,8 @@
         layout: (x) => (x === 'side' || (x === 'over' && this.data.tracks.length > 1)) && (v.layout = x, true),
         follow: (x) => flag(x) && (v.follow = x === '1', true),
         trails: (x) => flag(x) && (v.trails = x === '1', true),
+        contacts: (x) => flag(x) && (v.contacts = x === '1', true),
+        cones: (x) => flag(x) && (v.cones = x === '1', true),
         camera: (x) => {
           const camera = x.split(',').map(number);
           return camera.length === 6 && camera.every(isFinite) && camera[2] > 0 && (v.camera = camera, true);

@@ -35,6 +35,7 @@
       this.lens.up.set(0, 0, 1);
       this.tracks = [], this.quality = 2, this.slow = 0;
       this._follow = false, this._layout = 'side', this._trails = true;
+      this._contacts = this._cones = true;
       this.orbit = { azimuth: -1.02, elevation: 0.42, distance: 10, target: new THREE.Vector3() };
       this.lights();
       liegrp.orbit(this);
@@ -67,6 +68,7 @@
         if (overlaid && i > 0) t.grounds.forEach((g) => (g.group.visible = false));
         if (this.quality < 2) t.grounds.forEach((g) => (g.shadow.visible = false));
         t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
+        if (t.contacts) t.contacts.show(this._contacts, this._cones);
         t.place();
         this.world.add(t.root);
       });
@@ -128,6 +130,8 @@
       if (trace !== false && t.live) for (const trail of t.trails) trail.add(t.trailPoint(trail.shape, t.present, 0)), trail.show();
       this.changed();
     }
+    /* Live: the contacts, 12 numbers each. */
+    setContacts(k, values) { if (this.tracks[k] && this.tracks[k].live) this.tracks[k].contacts.set(values), this.changed(); }
     clearTrails() { for (const t of this.tracks) if (t.live) t.trails.forEach((x) => x.clear()); this.changed(); }
 
     get follow() { return this._follow; }
@@ -148,6 +152,16 @@
       for (const t of this.tracks) t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
       this.changed();
     }
+    get contacts() { return this._contacts; }
+    set contacts(on) { this._contacts = !!on, this.showContacts(); }
+    get cones() { return this._cones; }
+    set cones(on) { this._cones = !!on, this.showContacts(); }
+    showContacts() {
+      for (const t of this.tracks) if (t.contacts) t.contacts.show(this._contacts, this._cones);
+      this.changed();
+    }
+    /* Newtons of an arrow of 1 m; 0: none has been seen. */
+    perMetre() { return Math.max(0, ...this.tracks.map((t) => (t.contacts ? t.contacts.perMetre : 0))); }
     /* Draws everything again in new colours; poses and trails stay. */
     restyle() {
       if (!this.given) return;

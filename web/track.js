@@ -103,7 +103,7 @@
   class Track {
     constructor(given, number, overlaid) {
       this.label = given.label || '', this.scene = given.scene, this.number = number;
-      this.rows = given.rows || 0, this.poses = given.poses || null;
+      this.rows = given.rows || 0, this.poses = given.poses || null, this.recorded = given.contacts || null;
       this.bodies = this.scene.bodies.length;
       prepare(this.scene);
       this.present = new Float64Array(POSE * this.bodies);
@@ -160,6 +160,7 @@
     take(other) {
       this.present.set(other.present), this.place();
       this.trails.forEach((t, i) => t.take(other.trails[i], this.live));
+      if (this.contacts) this.contacts.perMetre = other.contacts.perMetre, this.contacts.set(other.contacts.values);
     }
 
     /* The mean of the bodies' origins. */
@@ -197,6 +198,9 @@
           o.traverse((m) => { if (m.isMesh) m.castShadow = true, m.receiveShadow = true; });
       }
       for (const shape of this.scene.shapes) if (shape.trail > 0) this.addTrail(shape, colours, colour);
+      if (!this.recorded && !this.live) return;
+      this.contacts = new liegrp.Contacts(this.size, this.recorded);
+      this.root.add(this.contacts.root);
     }
 
     addTrail(shape, colours, colour) {
@@ -264,6 +268,7 @@
         for (let k = 3; k < POSE; k++) out[b + k] /= Math.sqrt(norm) || 1;
       }
       for (const t of this.trails) t.uniforms.now.value = i + f;
+      if (this.recorded) this.contacts.row(r);
     }
 
     /* Lights the shapes of a body; -1: none. */
@@ -276,6 +281,7 @@
     }
 
     dispose() {
+      if (this.contacts) this.contacts.dispose();
       this.root.traverse((o) => {
         if (o.geometry) o.geometry.dispose();
         for (const m of o.material ? [].concat(o.material) : []) {

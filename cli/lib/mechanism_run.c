@@ -258,6 +258,7 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
         status = lg_motion_set_impact(i.mo, cli_events_take, o->events);
         message = lg_motion_message(i.mo);
     }
+    if (o->now != NULL) *o->now = i.mo;
     if (status == LG_OK)
         status = lg_run(i.mo, result, &own);
     else

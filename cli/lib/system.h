@@ -36,6 +36,7 @@ typedef struct cli_run_options {
     void *probe_context;
     lg_account *account; /* becomes that of the motion at its end; may be NULL */
     cli_events *events; /* the impacts of a mechanism; may be NULL */
+    const lg_motion **now; /* becomes the motion before its first step; valid during the run; may be NULL */
 } cli_run_options;
 
 /* Operations that differ between models and mechanisms. */

@@ -46,6 +46,7 @@ class Motion(State):
     """
 
     _owned = True
+    _contact = None  # arguments of set_contact()
     _begun = None  # arguments of a start from the model's initial state, as long as that is the state
 
     def __init__(self, model: Model | Mechanism | str, method: str = 'sem', retraction: str | Retraction = 'exp',
@@ -292,9 +293,11 @@ class Motion(State):
         >>> float(motion.step(100).positions[0])
         1.0
         """
-        self._check_free()
+        self._calls.check_free()
         self.mechanism  # raises for other models
-        return self._done(lib.lg_motion_set_contact(self.pointer, contact_options(law, capture_speed, localise, events)))
+        self._check(lib.lg_motion_set_contact(self.pointer, contact_options(law, capture_speed, localise, events)))
+        self._contact = {'law': law, 'capture_speed': capture_speed, 'localise': localise, 'events': events}
+        return self
 
     @property
     def on_impact(self) -> Function | None:
@@ -481,7 +484,7 @@ class Motion(State):
         self._calls.check_free()
         other = type(self).__new__(type(self))
         other._take(self.model, lambda slot: lib.lg_motion_clone(slot, self.pointer), self._of)
-        other.method, other._how = self.method, self._how
+        other.method, other._how, other._contact = self.method, self._how, self._contact
         return other if self._calls.wrench is None else other.set_wrench(self._calls.wrench)
 
     def __copy__(self):

@@ -50,8 +50,37 @@ class View(Pinned):
         self._check(lib.lg_view_add(self._view, track, source.model._pointer, label.encode()), source)
         names = result.rows.dtype.names
         rows = np.stack([result.rows[name].astype(np.float64) for name in names], axis=-1)
-        for row in np.ascontiguousarray(rows):
-            self._check(lib.lg_view_row(self._view, track[0], ffi.from_buffer('double[]', row)), source)
+        rows, done, seen = np.ascontiguousarray(rows), 0, -1
+
+        def show(count):
+            nonlocal done
+            for row in rows[done:count]:
+                self._check(lib.lg_view_row(self._view, track[0], ffi.from_buffer('double[]', row)), source)
+            done = max(done, count)
+
+        def look(state):
+            """Contacts are not in rows: a repetition of the run shows them. True: it differs from the run."""
+            nonlocal seen
+            seen += 1
+            if seen % source.settings['every'] != 0 or done == len(rows):
+                return False
+            row = state.row
+            if any(row[name] != rows[done][i] for i, name in enumerate(names) if name in source.state):
+                return True
+            show(done + 1)
+            self._check(lib.lg_view_contacts(self._view, track[0], state.pointer))
+            return False
+
+        if source.touches and label.split(':')[0].split('@')[0] == 'sem':
+            try:
+                source.again(label, look)
+            except Exception:
+                if not note:  # the run ended well, and its repetition does not
+                    raise
+        if source.touches and 0 < done < len(rows):
+            note = '; '.join(part for part in (note, 'contacts are shown up to t = %g: a repetition of the run, which '
+                                               'finds them, differs from there' % rows[done - 1][names.index('t')]) if part)
+        show(len(rows))
         if note:
             self._check(lib.lg_view_note(self._view, track[0], note.encode()))
 
@@ -88,18 +117,22 @@ class Source:
         self.model, self.settings, self.begun = motion.model, settings, begun
         self.title, self.summary, self.method = motion.model.name, motion.model.summary or '', motion.method
         self.how = {**motion._how, 'step': motion.step_size}
-        self.wrench = motion._calls.wrench
+        self.wrench, self.contact = motion._calls.wrench, motion._contact
+        self.state = set(motion.model._initial_names())
+        self.touches = motion.model.mechanism is not None and lib.lg_motion_contact_count(motion.pointer) > 0
 
-    def again(self, method):
+    def again(self, method, observer=None):
         """The run with another method."""
         from .motions import Motion
         motion = Motion(self.model, method, started=False, **self.how)
         motion.start(**self.begun)
+        if self.contact:
+            motion.set_contact(**self.contact)
         if self.wrench is not None:
             motion.set_wrench(self.wrench)
         control = self.settings.get('controls', self.settings['control'])
         same = {name: self.settings[name] for name in ('steps', 'time', 'every')}
-        return motion.run(accuracy=False, control=control, **same)
+        return motion.run(accuracy=False, control=control, observer=observer, **same)
 
 
 def page_of(result, source, compare):

@@ -56,6 +56,39 @@ def test_rows_of_a_model(tmp_path):
     assert 'View of rolling-disk: sem' in repr(page)
 
 
+def bouncing():
+    m = liegrp.Mechanism()
+    m.add_body('ball', mass=1, inertia=[0.004] * 3, position=[0, 0, 0.5])
+    m.add_surface('skin', 'ball', 'sphere', half=0.1, friction=0.3, restitution=0.8)
+    m.add_surface('ground', None, 'plane', friction=1, restitution=1)
+    return m
+
+
+@pytest.mark.parametrize('every', [1, 3])
+def test_contacts(every):
+    """Those of the motion, found by a repetition with its options of contact."""
+    motion = liegrp.Motion(bouncing(), step=0.01).set_contact(capture_speed=0.5)
+    forces = []
+    result = motion.run(steps=300, every=every, observer=lambda state: forces.append(state.contacts['force'][0].copy()))
+    track, = data(result.view())['tracks']
+    counts = np.frombuffer(base64.b64decode(track['contacts']['counts']), '<u4')
+    values = np.frombuffer(base64.b64decode(track['contacts']['values']), '<f4').reshape(-1, 12)
+    assert len(counts) == len(result.rows) and counts.max() == track['contacts']['most'] == 1
+    assert np.array_equal(values[:, 9:], np.float32(forces[::every])[counts == 1]) and values[-1, 11] > 9
+    assert not track['note']
+    assert 'contacts' not in data(liegrp.run('four-bar', steps=3).view())['tracks'][0]
+
+
+def test_contacts_of_a_run_that_cannot_be_repeated():
+    """The page says from when on contacts are missing."""
+    motion, force = liegrp.Motion(bouncing(), step=0.01), [0]
+
+    result = motion.set_wrench(lambda t, poses, twists: np.full((1, 6), force[0])).run(steps=150)
+    force[0] = 1e-3
+    track, = data(result.view())['tracks']
+    assert track['rows'] == 151 and 'contacts are shown up to t = 0: a repetition' in track['note']
+
+
 def test_compare():
     tracks = data(liegrp.run('chaplygin-sleigh', time=2.0).view(compare=['gni', 'rk4']))['tracks']
     assert [t['label'] for t in tracks] == ['sem', 'gni', 'rk4']

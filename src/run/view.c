@@ -30,7 +30,7 @@ static lg_status keep(lg_view *v, char **to, const char *text)
     return LG_OK;
 }
 
-static lg_view_track *track_of(lg_view *v, int track)
+lg_view_track *lg_view_track_of(lg_view *v, int track)
 {
     if (v == NULL) return NULL;
     if (track >= 0 && track < v->count) return &v->tracks[track];
@@ -69,6 +69,7 @@ static void free_track(lg_view_track *t)
         free(t->text[i].meaning);
     }
     mb_sparse_destroy(t->bodies);
+    lg_view_touches_free(t);
     free(t->text);
     free(t->label);
     free(t->note);
@@ -112,7 +113,9 @@ static lg_status fill_track(lg_view *v, lg_view_track *t, const char *label, lg_
 {
     const char *json;
     const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count;
-    const int64_t bytes = 8 * (int64_t)t->columns + 4 * (int64_t)pose;
+    const int contacts = t->bodies != NULL ? t->bodies->plan.contacts : 0;
+    const int64_t touches = contacts < LG_VIEW_TOUCHES ? contacts : LG_VIEW_TOUCHES;
+    const int64_t bytes = 8 * (int64_t)t->columns + 4 * (int64_t)pose + 4 * LG_VIEW_TOUCH * touches;
     t->every = 1;
     t->most = MOST_BYTES / bytes > MOST_ROWS    ? MOST_ROWS
               : MOST_BYTES / bytes < LEAST_ROWS ? LEAST_ROWS
@@ -183,7 +186,7 @@ lg_status lg_view_add(lg_view *v, int *track, lg_model *M, const char *label)
 
 lg_status lg_view_column(lg_view *v, int track, int i, const char *unit, const char *meaning)
 {
-    lg_view_track *t = track_of(v, track);
+    lg_view_track *t = lg_view_track_of(v, track);
     if (t == NULL) return LG_ERROR_ARGUMENT;
     if (unit == NULL || meaning == NULL) return null_pointer(v);
     if (i < 0 || i >= t->columns)
@@ -194,7 +197,7 @@ lg_status lg_view_column(lg_view *v, int track, int i, const char *unit, const c
 
 lg_status lg_view_note(lg_view *v, int track, const char *note)
 {
-    lg_view_track *t = track_of(v, track);
+    lg_view_track *t = lg_view_track_of(v, track);
     if (t == NULL) return LG_ERROR_ARGUMENT;
     return note == NULL ? null_pointer(v) : keep(v, &t->note, note);
 }
@@ -251,6 +254,8 @@ static void thin(lg_view_track *t)
     for (int64_t i = 1; 2 * i < t->kept; i++) {
         memcpy(t->rows + (size_t)i * columns, t->rows + (size_t)(2 * i) * columns, columns * sizeof *t->rows);
         memcpy(t->poses + (size_t)i * pose, t->poses + (size_t)(2 * i) * pose, pose * sizeof *t->poses);
+        const lg_view_touch gone = t->touch[i];
+        t->touch[i] = t->touch[2 * i], t->touch[2 * i] = gone;
     }
     t->kept = (t->kept + 1) / 2;
     t->every *= 2;
@@ -268,6 +273,10 @@ static lg_status make_room(lg_view *v, lg_view_track *t)
     float *poses = realloc(t->poses, ((size_t)room * pose + 1) * sizeof *poses);
     if (poses == NULL) return no_memory(v);
     t->poses = poses;
+    lg_view_touch *touch = realloc(t->touch, (size_t)room * sizeof *touch);
+    if (touch == NULL) return no_memory(v);
+    memset(touch + t->room, 0, (size_t)(room - t->room) * sizeof *touch);
+    t->touch = touch;
     t->room = room;
     return LG_OK;
 }
@@ -279,7 +288,7 @@ int lg_view_has_tail(const lg_view_track *t)
 
 lg_status lg_view_row(lg_view *v, int track, const double *row)
 {
-    lg_view_track *t = track_of(v, track);
+    lg_view_track *t = lg_view_track_of(v, track);
     if (t == NULL) return LG_ERROR_ARGUMENT;
     if (row == NULL) return null_pointer(v);
     lg_status status = make_room(v, t);
@@ -289,6 +298,7 @@ lg_status lg_view_row(lg_view *v, int track, const double *row)
     const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count;
     float *at = t->poses + (size_t)t->kept * pose;
     for (size_t i = 0; i < pose; i++) at[i] = (float)t->pose[i];
+    t->touch[t->kept].count = 0;
     memcpy(t->last, row, (size_t)t->columns * sizeof *row);
     if (t->seen % t->every == 0) {
         memcpy(t->rows + (size_t)t->kept * (size_t)t->columns, row, (size_t)t->columns * sizeof *row);

@@ -6,12 +6,23 @@
 
 #include <liegrp/run/view.h>
 
+#include "base/json.h"
 #include "base/message.h"
 
 /** What the page says of a column. */
 typedef struct lg_view_text {
     char *name, *unit, *meaning;
 } lg_view_text;
+
+/** Contacts in a row that are shown, at most; numbers of one: its number, mode, friction coefficient (0: no cone), point,
+ *  normal, and force on the second surface. */
+enum { LG_VIEW_TOUCHES = 256, LG_VIEW_TOUCH = 12 };
+
+/** The contacts of a row. */
+typedef struct lg_view_touch {
+    int count;
+    float *of;
+} lg_view_touch;
 
 typedef struct lg_view_track {
     char *label, *note;
@@ -28,6 +39,8 @@ typedef struct lg_view_track {
     double *rows, *last; /**< kept ones, and the last one seen */
     float *poses;        /**< LG_POSE_SIZE a body, of the kept rows and then of the last one */
     double *pose;        /**< scratch of one row */
+    lg_view_touch *touch; /**< contacts, of the kept rows and then of the last one */
+    int touches_most;     /**< the most contacts of a row, those that are not shown too; 0: there are none */
 } lg_view_track;
 
 struct lg_view {
@@ -40,5 +53,16 @@ struct lg_view {
 
 /** 1: the last row seen is not among those that are kept, and follows them. */
 int lg_view_has_tail(const lg_view_track *t);
+
+/** view.c: NULL, after a message if there is a view: there is no such track. */
+lg_view_track *lg_view_track_of(lg_view *v, int track);
+
+/** view_contacts.c: the contacts of a motion that are closed or nearly so, as LG_VIEW_TOUCH numbers each, at most so
+ *  many; returns how many there are. */
+int lg_view_touches(const lg_motion *mo, float *out, int most);
+void lg_view_touches_free(lg_view_track *t);
+int64_t lg_view_touches_count(const lg_view_track *t, int64_t rows);
+/** The member "contacts" of a track, if it has any. */
+void lg_view_touches_write(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch);
 
 #endif

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <liegrp/multibody/contact.h>
+
 #include "support/motions.h"
 #include "support/suite.h"
 
@@ -270,11 +272,107 @@ static void test_contracts(void **state)
     close_view(v, M);
 }
 
+enum { TOUCH = 12, LONG = 5200 };
+
+/* A ball and a hull that fall on the ground, ten corners in all: more than rows have columns for. */
+static lg_mechanism *falling(void)
+{
+    static const double corner[27] = {-0.1, -0.1, -0.1, 0.1,  -0.1, -0.1, -0.1, 0.1, -0.1, 0.1, 0.1, -0.1, 0, 0,
+                                      0.1,  0.05, 0,    0.05, 0,    0.05, 0.05, 0,   0.02, 0.05, 0,   0,    0};
+    lg_mechanism *m;
+    OK(lg_mechanism_create(&m));
+    for (int i = 0; i < 2; i++) {
+        lg_body b = lg_body_default(i ? "stone" : "ball");
+        lg_surface s = lg_surface_default(i ? "hull" : "skin", b.name);
+        b.mass = 1, b.position[0] = i, b.position[2] = i ? 0.1 : 0.3;
+        for (int k = 0; k < 3; k++) b.inertia[k] = 0.01;
+        s.kind = i ? LG_SURFACE_HULL : LG_SURFACE_SPHERE, s.half[0] = i ? 0 : 0.1, s.friction = 0.4, s.group = 1;
+        if (i) s.points = 9, s.point = corner;
+        OK(lg_mechanism_add_body(m, NULL, &b));
+        OK(lg_mechanism_add_surface(m, NULL, &s));
+    }
+    lg_surface ground = lg_surface_default("ground", NULL);
+    ground.kind = LG_SURFACE_PLANE, ground.friction = 1;
+    OK(lg_mechanism_add_surface(m, NULL, &ground));
+    OK(lg_mechanism_compile(m));
+    return m;
+}
+
+/* Those of a motion that are closed, with their numbers. */
+static void compare_contacts(const float *at, int count, const lg_motion *mo)
+{
+    int closed = 0;
+    for (int i = 0; i < lg_motion_contact_count(mo); i++) {
+        lg_contact_state s;
+        OK(lg_motion_contact(mo, &s, i));
+        if (s.mode == LG_CONTACT_OPEN) continue;
+        while (closed < count && (int)at[TOUCH * closed] < i) closed++;
+        assert_true(closed < count);
+        const float *v = at + TOUCH * closed;
+        assert_true(v[0] == (float)i && v[1] == (float)s.mode && v[2] == 0.4F);
+        for (int k = 0; k < 3; k++)
+            assert_true(v[3 + k] == (float)s.point[k] && v[6 + k] == (float)s.normal[k] && v[9 + k] == (float)s.force[k]);
+    }
+}
+
+/* The contacts of a row are those of its motion, and stay with it when rows are thinned. */
+static void test_contacts(void **state)
+{
+    static uint32_t counts[6000];
+    static float values[6000 * TOUCH * 10];
+    const char *json;
+    double row[200], z[41];
+    int track;
+    lg_mechanism *m = falling();
+    lg_model *M;
+    lg_motion *mo;
+    lg_view *v;
+    (void)state;
+    OK(lg_model_of_mechanism(&M, m, NULL));
+    lg_motion_options o = lg_motion_options_default();
+    o.step = 0.01;
+    OK(lg_motion_create(&mo, M, &o));
+    OK(lg_motion_start(mo, 0, NULL, 0));
+    OK(lg_view_create(&v, "falling", NULL));
+    OK(lg_view_add(v, &track, M, "sem"));
+    assert_int_equal(lg_view_contacts(v, track, mo), LG_ERROR_ARGUMENT); /* no row yet */
+    for (int i = 0; i <= LONG; i++) {
+        if (i > 0 && i <= 40) OK(lg_motion_step(mo, 1)); /* both rest by then */
+        OK(lg_motion_row(mo, row));
+        if (i <= 40) z[i] = row[lg_model_column_find(M, "ball_z")]; /* the hull stands, the ball is near later */
+        OK(lg_view_row(v, track, row));
+        OK(lg_view_contacts(v, track, mo));
+        if (i != 10 && i != LONG) continue;
+        OK(lg_view_json(v, &json));
+        const int64_t rows = decode(json, "\"counts\": \"", counts, sizeof *counts);
+        assert_int_equal(rows, lg_view_row_count(v, track));
+        suite_contains("most", json, i == LONG ? "\"contacts\": {\"most\": 5," : "\"contacts\": {\"most\": 4,");
+        const int64_t every = i == LONG ? 2 : 1;
+        int64_t first = 0;
+        for (int64_t r = 0; r < rows; r++) assert_int_equal(counts[r], r * every < 40 && z[r * every] > 0.12 ? 4 : 5);
+        for (int64_t r = 0; r + 1 < rows; r++) first += counts[r];
+        assert_int_equal(decode(json, "\"values\": \"", values, sizeof *values), TOUCH * (first + counts[rows - 1]));
+        compare_contacts(values + TOUCH * first, (int)counts[rows - 1], mo);
+    }
+    suite_contains("hull", json, "\"triangles\"");
+    OK(lg_motion_step(mo, 1));
+    assert_int_equal(lg_view_contacts(v, track, mo), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_view_message(v), "the motion is at t = ");
+    assert_int_equal(lg_view_contacts(v, 1, mo), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_contacts(v, track, NULL), LG_ERROR_ARGUMENT);
+    assert_int_equal(lg_view_contacts(NULL, track, mo), LG_ERROR_ARGUMENT);
+    lg_view_destroy(v);
+    lg_motion_destroy(mo);
+    lg_model_destroy(M);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thinning), cmocka_unit_test(test_poses), cmocka_unit_test(test_motion),
         cmocka_unit_test(test_texts),    cmocka_unit_test(test_file),  cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_contacts),
     };
     suite_begin("view");
     return cmocka_run_group_tests(tests, NULL, NULL);

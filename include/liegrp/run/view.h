@@ -44,6 +44,11 @@ LG_API LG_MUST_CHECK lg_status lg_view_column(lg_view *v, int track, int i, cons
  *  - LG_ERROR_MEMORY: out of memory.
  *  - others: those of lg_model_poses(), and of lg_motion_start(). */
 LG_API LG_MUST_CHECK lg_status lg_view_row(lg_view *v, int track, const double *row);
+/** Shows with the last row the contacts of the motion that it is of: point, force and friction cone of each that is
+ *  closed or nearly so, at most 256. A motion without contacts changes nothing.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, there is no such track, or the motion is not at the time of its last row.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_contacts(lg_view *v, int track, const lg_motion *mo);
 /** Says what has to be known of a track, such as why it ends early; copied.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or there is no such track.
  *  - LG_ERROR_MEMORY: out of memory. */
