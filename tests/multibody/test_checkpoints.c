@@ -177,6 +177,29 @@ static void another_mechanism_of_the_same_names(void **unused)
     lg_mechanism_destroy(m), lg_mechanism_destroy(n);
 }
 
+/* A servo whose control means something else, or has another range. */
+static void another_control(void **unused)
+{
+    lg_mechanism *m[3];
+    lg_motion *mo[3];
+    (void)unused;
+    suite_case("another control");
+    for (int k = 0; k < 3; k++) {
+        lg_motor servo = lg_motor_default("servo", "elbow");
+        servo.position_gain = 3, servo.control_gain = k == 1 ? 2 : 0, servo.control_upper = k == 2 ? 1 : 2;
+        mechanism_well(lg_gallery_describe(&m[k], lg_gallery_index("double-pendulum")), m[k]);
+        mechanism_well(lg_mechanism_add_motor(m[k], NULL, &servo), m[k]);
+        mechanism_well(lg_mechanism_compile(m[k]), m[k]);
+        mo[k] = begin(m[k], "sem", 0.01, 0);
+        motion_well(lg_motion_start_joints(mo[k], 0, NULL, NULL, 0), mo[k]);
+    }
+    saved s = save(mo[0]);
+    refuses(mo[1], s.bytes, s.size, "'control gain ");
+    refuses(mo[2], s.bytes, s.size, "'control upper ");
+    free(s.bytes);
+    for (int k = 0; k < 3; k++) lg_motion_destroy(mo[k]), lg_mechanism_destroy(m[k]);
+}
+
 /* Numbers that are impossible are refused, all others taken: no step may crash. */
 static void impossible_numbers(void **unused)
 {
@@ -294,6 +317,7 @@ int main(void)
         cmocka_unit_test(all_mechanisms),
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(another_mechanism_of_the_same_names),
+        cmocka_unit_test(another_control),
         cmocka_unit_test(impossible_numbers),
         cmocka_unit_test(another_time),
         cmocka_unit_test(another_parameter),

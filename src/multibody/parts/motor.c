@@ -129,9 +129,13 @@ static lg_status make_motor(lg_mechanism *m, int i)
 
 static void describe_motor(lg_lines *l, const lg_mechanism *m, int i)
 {
-    lg_lines_text(l, "motor", MB_MOTOR_OF(m, i)->name);
-    lg_lines_number(l, MB_MOTOR_OF(m, i)->name, MB_MOTOR_OF(m, i)->ratio);
-    if (MB_MOTOR_OF(m, i)->damping_gain > 0) lg_lines_number(l, "damping gain", MB_MOTOR_OF(m, i)->damping_gain);
+    const lg_motor *d = MB_MOTOR_OF(m, i);
+    lg_lines_text(l, "motor", d->name);
+    lg_lines_number(l, d->name, d->ratio);
+    if (d->damping_gain > 0) lg_lines_number(l, "damping gain", d->damping_gain);
+    if (d->control_gain != 0) lg_lines_number(l, "control gain", d->control_gain);
+    if (d->control_lower > -INFINITY) lg_lines_number(l, "control lower", d->control_lower);
+    if (d->control_upper < INFINITY) lg_lines_number(l, "control upper", d->control_upper);
     mb_activation_describe(l, &m->activation[i]);
 }
 
