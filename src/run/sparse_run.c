@@ -16,6 +16,7 @@
 
 /* Round-off of a few steps, relative to a turn of 1 rad and to the mechanism's size. */
 #define ROUNDING 1e-13
+#define SOLVED   1e-11 /* what impulses of contacts are solved to leaves in poses */
 
 static int bodies_of(const mb_sparse *mo)
 {
@@ -88,8 +89,9 @@ static lg_apart poses_apart(const mb_sparse *it, const mb_sparse *other)
         lg_apart_add(&d, x, y);
         scale = fmax(scale, lg_length(x, 3));
     }
-    if (d.rotation <= ROUNDING) d.rotation = 0;
-    if (d.position <= ROUNDING * scale) d.position = 0;
+    const double rounding = lg_motion_contact_count(&it->head) > 0 ? SOLVED : ROUNDING;
+    if (d.rotation <= rounding) d.rotation = 0;
+    if (d.position <= rounding * scale) d.position = 0;
     return d;
 }
 
