@@ -6,7 +6,7 @@ static void balance(claim_report *r)
 {
     static const char *const methods[] = {"sem", "sem@suzuki4"};
     const int64_t steps = r->full ? 2500 : 200; /* motors drive some faster and faster */
-    for (int i = 0; claim_own_systems(r) && i < lg_gallery_count(); i++)
+    for (int i = 0; claim_own_systems(r) && i < claim_gallery_count(); i++)
         for (int k = 0; k < 2; k++) {
             claim_motion x;
             claim_deviations d;

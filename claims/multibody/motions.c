@@ -9,6 +9,11 @@ lg_status claim_motion_create(claim_motion *x, const char *method, double h)
     return status == LG_OK ? lg_motion_create(&x->mo, x->M, &o) : status;
 }
 
+int claim_gallery_count(void)
+{
+    return lg_gallery_index("bouncing-ball");
+}
+
 int claim_motion_open(claim_report *r, claim_motion *x, const char *name, const char *method, double h)
 {
     const int i = lg_gallery_index(name);

@@ -16,6 +16,8 @@ typedef struct claim_motion {
 /* The model of x->m, which is compiled, and a motion of it. Statuses of lg_motion_create(). */
 lg_status claim_motion_create(claim_motion *x, const char *method, double h);
 
+/* How many of the gallery have no contacts, its first: what every method takes. */
+int claim_gallery_count(void);
 /* A mechanism of the gallery with a motion from its own state, and claim_case() for it; h = 0: the gallery's step. 0
  * after claim_trouble(). Close it in any case. */
 int claim_motion_open(claim_report *r, claim_motion *x, const char *name, const char *method, double h);

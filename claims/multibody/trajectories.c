@@ -6,7 +6,7 @@ static void keeps(claim_report *r)
 {
     static const double lengths[] = {1, 2};
     const int64_t steps = r->full ? 1000 : 200; /* motors drive some faster and faster */
-    for (int i = 0; claim_own_systems(r) && i < lg_gallery_count(); i++)
+    for (int i = 0; claim_own_systems(r) && i < claim_gallery_count(); i++)
         for (int k = 0; k < 2; k++) {
             claim_motion x;
             claim_deviations d;
@@ -76,7 +76,7 @@ static void tolerance(claim_report *r)
 {
     static const double tolerances[] = {1e-4, 1e-7, 1e-10};
     double truth[7 * 20], g[7 * 20];
-    for (int i = 0; claim_own_systems(r) && i < lg_gallery_count(); i++) {
+    for (int i = 0; claim_own_systems(r) && i < claim_gallery_count(); i++) {
         const double T = 100 * lg_gallery_step(i);
         if (!claim_motion_arrive(r, lg_gallery_name(i), "gauss:stages=16", T, 1, 1e-13, truth)) continue;
         for (int k = 0; k < 3; k++) {

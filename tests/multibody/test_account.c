@@ -32,7 +32,7 @@ static const struct {
 } ways[] = {{"sem", 0, 0, 1e-13, 1e-12},          {"sem", 0, 3, 1e-13, 1e-12},   {"sem@suzuki4", 0, 0, 1e-13, 1e-12},
             {"sem@yoshida4", 0, 0, 1e-13, 1e-12}, {"gauss", 0, 0, 1e-13, 1e-12}, {"gauss:stages=6", 0, 0, 1e-13, 1e-12},
             {"gauss", 1e-10, 0, 1e-11, 1e-11}};
-enum { WAYS = sizeof ways / sizeof *ways };
+enum { WAYS = sizeof ways / sizeof *ways, SEM = 2 }; /* the first two are of sem, which takes contacts */
 
 static lg_motion *begin(const lg_mechanism *m, int way, double h)
 {
@@ -65,7 +65,7 @@ static void of_the_gallery(void **unused)
     for (int i = 0; i < lg_gallery_count(); i++) {
         lg_mechanism *m;
         mechanism_well(lg_gallery_create(&m, i), m);
-        for (int way = 0; way < WAYS; way++) {
+        for (int way = 0; way < (i < gallery_without_contacts() ? WAYS : SEM); way++) {
             lg_motion *mo = begin(m, way, lg_gallery_step(i));
             double u[64];
             suite_case("%s, %s, tolerance %g", lg_gallery_name(i), ways[way].method, ways[way].tolerance);

@@ -105,7 +105,7 @@ static void all_mechanisms(void **unused)
     for (int i = 0; i < lg_gallery_count(); i++)
         for (size_t k = 0; k < sizeof of / sizeof *of; k++) cases += continues(i, of[k].method, of[k].tolerance);
     printf("%d cases\n", cases);
-    assert_true(cases > 6 * lg_gallery_count());
+    assert_true(cases > 5 * gallery_without_contacts() + lg_gallery_count());
 }
 
 static void refuses(lg_motion *other, const void *bytes, size_t size, const char *words)
@@ -260,11 +260,12 @@ static void another_time(void **unused)
     lg_mechanism_destroy(m);
 }
 
-/* The rest of a spring without stiffness and the speed of no friction move nothing. */
+/* The rest of a spring without stiffness, the speed of no friction and a thruster along its own line move nothing. */
 static int acts(const lg_mechanism *m, const char *name)
 {
     static const char *const without[][2] = {{".rest", ".stiffness"}, {".friction_speed", ".friction"}};
     char sibling[128];
+    if (strcmp(name, "push.point_x") == 0) return 0;
     if (strstr(name, ".position_") != NULL || strstr(name, ".centre_") != NULL) return 0;
     for (int i = 0; i < 2; i++) {
         const char *at = strrchr(name, '.');

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/multibody/contact.h>
 #include <liegrp/multibody/gallery.h>
 
 #include "support/mechanisms.h"
@@ -12,9 +13,17 @@ static const struct {
     const char *name;
     int rows, rank, freedoms;
 } exhibits[] = {
-    {"double-pendulum", 10, 10, 2}, {"chain", 50, 50, 10},  {"furuta", 10, 10, 2},          {"arm", 35, 35, 7},
-    {"four-bar", 20, 17, 1},        {"bricard", 30, 29, 1}, {"andrews", 50, 41, 1},         {"strandbeest", 50, 41, 1},
-    {"bicycle", 21, 21, 3},         {"vehicle", 29, 28, 2}, {"balancing-robot", 16, 15, 3}, {"snake", 138, 118, 2},
+    {"double-pendulum", 10, 10, 2}, {"chain", 50, 50, 10},
+    {"furuta", 10, 10, 2},          {"arm", 35, 35, 7},
+    {"four-bar", 20, 17, 1},        {"bricard", 30, 29, 1},
+    {"andrews", 50, 41, 1},         {"strandbeest", 50, 41, 1},
+    {"bicycle", 21, 21, 3},         {"vehicle", 29, 28, 2},
+    {"balancing-robot", 16, 15, 3}, {"snake", 138, 118, 2},
+    {"bouncing-ball", 0, 0, 6},     {"cradle", 25, 25, 5},
+    {"tippe-top", 0, 0, 6},         {"rocking-block", 0, 0, 6},
+    {"dominoes", 0, 0, 48},         {"pushed-stack", 0, 0, 30},
+    {"passive-walker", 0, 0, 6},    {"gripper", 15, 15, 9},
+    {"falling-bicycle", 15, 15, 9}, {"rattleback-friction", 0, 0, 6},
 };
 enum { EXHIBITS = sizeof exhibits / sizeof exhibits[0] };
 
@@ -29,6 +38,8 @@ static void sizes(void **unused)
         assert_int_equal(lg_mechanism_row_count(m), exhibits[e].rows);
         assert_int_equal(lg_mechanism_rank(m), exhibits[e].rank);
         assert_int_equal(lg_mechanism_freedoms(m), exhibits[e].freedoms);
+        assert_int_equal(lg_mechanism_surface_count(m) > 0,
+                         lg_gallery_index(exhibits[e].name) >= gallery_without_contacts());
         lg_mechanism_destroy(m);
     }
 }
@@ -51,7 +62,7 @@ static void names(void **unused)
         assert_null(lg_gallery_text(none));
         assert_true(isnan(lg_gallery_step(none)));
         suite_status("none", lg_gallery_create(&m, none), LG_ERROR_ARGUMENT);
-        suite_contains("message", lg_mechanism_message(m), "numbered from 0 to 11");
+        suite_contains("message", lg_mechanism_message(m), "numbered from 0 to 21");
         lg_mechanism_destroy(m);
     }
     mechanism_well(lg_gallery_create(&m, 0), m);
@@ -59,7 +70,7 @@ static void names(void **unused)
     suite_status("none", lg_gallery_start(mo, -1), LG_ERROR_ARGUMENT);
     for (int i = 1; i < lg_gallery_count(); i++)
         suite_status("another mechanism", lg_gallery_start(mo, i), LG_ERROR_ARGUMENT);
-    suite_contains("message", lg_motion_message(mo), "snake");
+    suite_contains("message", lg_motion_message(mo), "rattleback-friction");
     motion_well(lg_gallery_start(mo, 0), mo);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);

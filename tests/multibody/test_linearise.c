@@ -242,7 +242,7 @@ static void circling(void **unused)
 static void short_steps(void **unused)
 {
     (void)unused;
-    for (int i = 0; i < lg_gallery_count(); i++) {
+    for (int i = 0; i < gallery_without_contacts(); i++) {
         lg_mechanism *m = gallery(lg_gallery_name(i));
         const int motors = lg_mechanism_motor_count(m);
         const double h = 1e-3 * lg_gallery_step(i);

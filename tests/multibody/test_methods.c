@@ -207,7 +207,7 @@ static void gallery_methods(void **unused)
     int count = 0;
     (void)unused;
     while (lg_method_names()[count] != NULL) count++;
-    for (int i = 0; i < lg_gallery_count(); i++) {
+    for (int i = 0; i < gallery_without_contacts(); i++) {
         lg_mechanism *m = gallery_mechanism(i, 0);
         lg_motion *mo = gallery_motion(m, i, "sem", lg_gallery_step(i));
         const int bodies = lg_mechanism_body_count(m), each = bodies > 7 ? 0 : bodies > 5 ? 5 : 1;

@@ -123,7 +123,7 @@ static void parameters(void **unused)
         suite_ok("gravity", lg_mechanism_set_parameter(other, "gravity.z", -3));
         mechanism_well(lg_mechanism_compile(other), other);
         oracle = model_of(other, NULL);
-        for (int k = 2; k >= 0; k--) {
+        for (int k = i < gallery_without_contacts() ? 2 : 0; k >= 0; k--) {
             row_of(have, M, methods[k]);
             row_of(want, oracle, methods[k]);
             suite_same_bits(methods[k], have, want, lg_model_column_count(M));
@@ -139,7 +139,8 @@ static void parameters(void **unused)
         suite_ok("row", lg_motion_row(mo, have));
         suite_same_bits("a motion keeps them", have, before, lg_model_column_count(M));
         lg_motion_destroy(mo);
-        const int columns = lg_model_column_count(M);
+        int columns = 0; /* instances have their state, not the step before it */
+        while (columns < lg_model_column_count(M) && !column_is_past(lg_model_column(M, columns)->name)) columns++;
         lg_model_destroy(M), lg_mechanism_destroy(m);
         suite_ok("an ensemble has its own", lg_ensemble_run(E, 5, 5, NULL, NULL));
         suite_ok("motion", lg_ensemble_motion(&mo, E, 1));

@@ -175,7 +175,8 @@ static void starts(void **unused)
         motion_well(lg_motion_start(own.mo, 0, row, 1), own.mo);
         assert_int_equal(lg_motion_row(own.mo, row + count), LG_OK);
         for (int k = 2; k <= last; k++)
-            suite_near1(lg_model_column(e.c, k)->name, row[count + k], row[k], 1e-11, fmax(1, fabs(row[k])));
+            if (!column_is_past(lg_model_column(e.c, k)->name))
+                suite_near1(lg_model_column(e.c, k)->name, row[count + k], row[k], 1e-11, fmax(1, fabs(row[k])));
         free(row);
         close_exhibit(&own);
         close_exhibit(&e);

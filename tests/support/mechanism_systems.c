@@ -6,7 +6,6 @@
 
 #include <liegrp/multibody/gallery.h>
 
-#include "multibody/gallery/gallery.h"
 #include "support/matrix.h"
 
 const double gallery_controls[MECHANISM_MOST] = {0.02, 0.04, 0.06, 0.08, 0.1, 0.12, 0.14, 0.16, 0.18, 0.2,
@@ -14,16 +13,8 @@ const double gallery_controls[MECHANISM_MOST] = {0.02, 0.04, 0.06, 0.08, 0.1, 0.
 
 lg_mechanism *gallery_mechanism(int i, int kept)
 {
-    const mb_exhibit *const rooms[] = {mb_pendulums, mb_loops, mb_wheeled};
-    lg_mechanism *m;
-    mechanism_well(lg_mechanism_create(&m), NULL);
-    for (int r = 0; r < 3; r++)
-        for (const mb_exhibit *e = rooms[r]; e->name != NULL; e++) {
-            if (strcmp(e->name, lg_gallery_name(i)) != 0) continue;
-            mb_builder g = {m, LG_OK};
-            e->describe(&g);
-            mechanism_well(g.status, m);
-        }
+    lg_mechanism *m = NULL;
+    mechanism_well(lg_gallery_describe(&m, i), m);
     if (kept) mechanism_well(lg_mechanism_keep_order(m), m);
     mechanism_well(lg_mechanism_compile(m), m);
     return m;

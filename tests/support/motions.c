@@ -31,6 +31,20 @@ static void keep(lg_model *M)
     models = k;
 }
 
+int gallery_without_contacts(void)
+{
+    return lg_gallery_index("bouncing-ball");
+}
+
+int column_is_past(const char *name)
+{
+    static const char *const ends[] = {"_n", "_t", "_mode"};
+    const char *end = strrchr(name, '_');
+    for (int i = 0; end != NULL && i < 3; i++)
+        if (strcmp(end, ends[i]) == 0) return 1;
+    return strcmp(name, "impacts") == 0;
+}
+
 lg_model *motion_model(const lg_mechanism *m)
 {
     lg_model *M = NULL;

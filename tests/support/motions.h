@@ -11,6 +11,13 @@ lg_status motion_create(lg_motion **mo, const lg_mechanism *m, const char *metho
 /** The model of a compiled mechanism; it lives until the program ends. */
 lg_model *motion_model(const lg_mechanism *m);
 
+/** How many mechanisms of the gallery have no contacts: its first ones. Methods other than sem, systems of equations
+ *  and files take no others. */
+int gallery_without_contacts(void);
+/** 1: a column that no state determines: forces and modes of contacts, of the step before it, and the number of impacts
+ *  since the start. */
+int column_is_past(const char *name);
+
 /** A motion of the model from its initial state, and a run of it. */
 typedef struct model_run {
     lg_motion_options motion;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file gallery.h
  *  A gallery of mechanisms: ready to move, each with a state to start from; examples of how mechanisms are described
- *  (src/multibody/gallery/), and benchmarks with published values. */
+ *  (src/multibody/gallery/), and benchmarks with published values. Those from "bouncing-ball" on touch: only sem moves
+ *  them, see lg_mechanism_add_surface(). */
 #ifndef LIEGRP_MULTIBODY_GALLERY_H
 #define LIEGRP_MULTIBODY_GALLERY_H
 

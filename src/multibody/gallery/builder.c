@@ -53,10 +53,10 @@ void mb_build_hinge(mb_builder *g, const char *name, const char *parent, const c
     mb_build_damped(g, name, parent, child, point, axis, 0);
 }
 
-void mb_build_wheel(mb_builder *g, const char *name, const char *body, double radius)
+void mb_build_wheel(mb_builder *g, const char *name, const char *body, double radius, lg_contact contact)
 {
     lg_wheel w = lg_wheel_default(name, body);
-    w.radius = radius;
+    w.radius = radius, w.contact = contact;
     if (g->status == LG_OK) g->status = lg_mechanism_add_wheel(g->m, NULL, &w);
 }
 

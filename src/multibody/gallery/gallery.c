@@ -8,7 +8,7 @@
 
 static const mb_exhibit *exhibit(int i)
 {
-    const mb_exhibit *const rooms[] = {mb_pendulums, mb_loops, mb_wheeled};
+    const mb_exhibit *const rooms[] = {mb_pendulums, mb_loops, mb_wheeled, mb_touching};
     for (size_t r = 0; i >= 0 && r < sizeof rooms / sizeof rooms[0]; r++)
         for (const mb_exhibit *e = rooms[r]; e->name != NULL; e++)
             if (i-- == 0) return e;

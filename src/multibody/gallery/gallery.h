@@ -35,7 +35,7 @@ void mb_build_hinge(mb_builder *g, const char *name, const char *parent, const c
 void mb_build_damped(mb_builder *g, const char *name, const char *parent, const char *child, const double *point,
                      const double *axis, double damping);
 /* A disk that rolls on z = 0, its axle along y. */
-void mb_build_wheel(mb_builder *g, const char *name, const char *body, double radius);
+void mb_build_wheel(mb_builder *g, const char *name, const char *body, double radius, lg_contact contact);
 void mb_build_motor(mb_builder *g, const char *name, const char *joint);
 
 /* As lg_gallery_start(). */
@@ -51,7 +51,11 @@ lg_status mb_start_with(mb_sparse *mo, const mb_rate *rates, int count);
 /* One freedom: all velocities such that this joint has this rate. */
 lg_status mb_start_driven(mb_sparse *mo, const char *joint, double rate);
 
-/* The rooms: pendulums.c, loops.c, wheels.c. */
-extern const mb_exhibit mb_pendulums[], mb_loops[], mb_wheeled[]; /* the last one has no name */
+/* wheels.c: the Whipple bicycle, and its start upright at a speed with a lean rate. */
+void mb_build_whipple(mb_builder *g, lg_contact contact);
+lg_status mb_start_whipple(mb_sparse *mo, double speed, double lean_rate);
+
+/* The rooms: pendulums.c, loops.c, wheels.c, touching.c. */
+extern const mb_exhibit mb_pendulums[], mb_loops[], mb_wheeled[], mb_touching[]; /* the last one has no name */
 
 #endif

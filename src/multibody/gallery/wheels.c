@@ -13,7 +13,7 @@ static const double y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 /* ---- bicycle ---- */
 
 /* Table 1 of Meijaard, Papadopoulos, Ruina, Schwab 2007, z upwards. */
-static void bicycle(mb_builder *g)
+void mb_build_whipple(mb_builder *g, lg_contact contact)
 {
     static const double rear[3] = {0, 0, 0.3}, front[3] = {1.02, 0, 0.35}, steer[3] = {1.1, 0, 0};
     const double tilt = 3.14159265358979323846 / 10, axis[3] = {-lg_real_sin(tilt), 0, lg_real_cos(tilt)};
@@ -30,13 +30,18 @@ static void bicycle(mb_builder *g)
     mb_build_hinge(g, "rear axle", "frame", "rear", rear, y_axis);
     mb_build_hinge(g, "steer", "frame", "fork", steer, axis);
     mb_build_hinge(g, "front axle", "fork", "front", front, y_axis);
-    mb_build_wheel(g, "rear wheel", "rear", 0.3);
-    mb_build_wheel(g, "front wheel", "front", 0.35);
+    mb_build_wheel(g, "rear wheel", "rear", 0.3, contact);
+    mb_build_wheel(g, "front wheel", "front", 0.35, contact);
 }
 
-static lg_status start_bicycle(mb_sparse *mo)
+static void bicycle(mb_builder *g)
 {
-    static const double speed = 4.6, lean_rate = 0.5, radius[4] = {0, 0.3, 0, 0.35};
+    mb_build_whipple(g, LG_CONTACT_ROLLS);
+}
+
+lg_status mb_start_whipple(mb_sparse *mo, double speed, double lean_rate)
+{
+    static const double radius[4] = {0, 0.3, 0, 0.35};
     double poses[4 * 7], twists[4 * 6];
     lg_status st = mb_start_at_rest(mo);
     for (int b = 0; b < 4 && st == LG_OK; b++) {
@@ -47,6 +52,11 @@ static lg_status start_bicycle(mb_sparse *mo)
         twist[4] = radius[b] > 0 ? speed / radius[b] : 0;
     }
     return st == LG_OK ? mb_sparse_start_poses(mo, 0, poses, twists, 1) : st;
+}
+
+static lg_status start_bicycle(mb_sparse *mo)
+{
+    return mb_start_whipple(mo, 4.6, 0.5);
 }
 
 /* ---- vehicle ---- */
@@ -64,9 +74,9 @@ static void vehicle(mb_builder *g)
     mb_build_damped(g, "right axle", "chassis", "right", right, y_axis, 0.01);
     mb_build_damped(g, "swivel", "chassis", "fork", swivel, z_axis, 0.01);
     mb_build_damped(g, "caster axle", "fork", "caster", caster, y_axis, 0.001);
-    mb_build_wheel(g, "left wheel", "left", 0.1);
-    mb_build_wheel(g, "right wheel", "right", 0.1);
-    mb_build_wheel(g, "caster wheel", "caster", 0.05);
+    mb_build_wheel(g, "left wheel", "left", 0.1, LG_CONTACT_ROLLS);
+    mb_build_wheel(g, "right wheel", "right", 0.1, LG_CONTACT_ROLLS);
+    mb_build_wheel(g, "caster wheel", "caster", 0.05, LG_CONTACT_ROLLS);
     mb_build_motor(g, "left motor", "left axle");
     mb_build_motor(g, "right motor", "right axle");
 }
@@ -88,8 +98,8 @@ static void balancing_robot(mb_builder *g)
     mb_build_body(g, "right", 0.6, 0.0016, 0.003, 0.0016, right);
     mb_build_hinge(g, "left axle", "body", "left", left, y_axis);
     mb_build_hinge(g, "right axle", "body", "right", right, y_axis);
-    mb_build_wheel(g, "left wheel", "left", 0.1);
-    mb_build_wheel(g, "right wheel", "right", 0.1);
+    mb_build_wheel(g, "left wheel", "left", 0.1, LG_CONTACT_ROLLS);
+    mb_build_wheel(g, "right wheel", "right", 0.1, LG_CONTACT_ROLLS);
     mb_build_motor(g, "left motor", "left axle");
     mb_build_motor(g, "right motor", "right axle");
 }
