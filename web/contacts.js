@@ -76,7 +76,7 @@
       most.sort((a, b) => a - b);
       if (most.length > 0) this.scale(most[Math.floor(0.9 * (most.length - 1))]);
     }
-    scale(force) { this.perMetre = nice(force / (0.9 * this.size)); }
+    scale(force) { this.perMetre = nice(force / (0.6 * this.size)); }
 
     /* The row, of recorded ones, that is nearest to r. */
     row(r) {

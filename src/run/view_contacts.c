@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/base64.h"
+#include "groups/rotation.h"
 #include "multibody/contact/contact.h"
 #include "multibody/motion.h"
 #include "run/view_private.h"
@@ -12,10 +13,19 @@
 /* Of the mechanism's size: contacts that are open are shown up to this gap. */
 #define NEAR 0.02
 
+/* Forces below it are rounding: a part of the weight of all bodies. */
+static double least_force(const mb_plan *plan)
+{
+    double mass = 0;
+    for (int b = 0; b < plan->bodies; b++) mass += fabs(plan->weight[b]);
+    return 1e-9 * mass * lg_length(plan->gravity, 3);
+}
+
 int lg_view_touches(const lg_motion *mo, float *out, int most)
 {
     const mb_sparse *sparse = mb_of(mo);
     const int all = lg_motion_contact_count(mo);
+    const double least = all > 0 ? least_force(&sparse->plan) : 0;
     int count = 0;
     for (int i = 0; i < all; i++) {
         lg_contact_state s;
@@ -25,8 +35,9 @@ int lg_view_touches(const lg_motion *mo, float *out, int most)
         const mb_contact *k = &sparse->plan.contact[i];
         float *to = out + (size_t)(count - 1) * LG_VIEW_TOUCH;
         to[0] = (float)i, to[1] = (float)s.mode, to[2] = k->viscous > 0 ? 0 : (float)k->friction;
+        const double part = lg_length(s.force, 3) > least ? 1 : 0;
         for (int x = 0; x < 3; x++)
-            to[3 + x] = (float)s.point[x], to[6 + x] = (float)s.normal[x], to[9 + x] = (float)s.force[x];
+            to[3 + x] = (float)s.point[x], to[6 + x] = (float)s.normal[x], to[9 + x] = (float)(part * s.force[x]);
     }
     return count;
 }
@@ -46,8 +57,8 @@ lg_status lg_view_contacts(lg_view *v, int track, const lg_motion *mo)
     const double time = lg_motion_time(mo);
     if (t->seen == 0 || !(t->last[1] == time))
         return lg_fail(&v->error, LG_ERROR_ARGUMENT,
-                       "lg_view_contacts: the motion is at t = %.17g, and the last row of track %d at %.17g", time, track,
-                       t->seen > 0 ? t->last[1] : (double)NAN);
+                       "lg_view_contacts: the motion is at t = %.17g, and the last row of track %d at %.17g", time,
+                       track, t->seen > 0 ? t->last[1] : (double)NAN);
     if (lg_motion_contact_count(mo) == 0) return LG_OK;
     lg_view_touch *touch = &t->touch[t->kept - !lg_view_has_tail(t)];
     float *of = realloc(touch->of, LG_VIEW_TOUCHES * size);

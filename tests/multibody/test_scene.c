@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <liegrp/liegrp.h>
+#include <liegrp/multibody/contact.h>
 
 #include "scenes.h"
 #include "suite.h"
@@ -193,11 +194,54 @@ static void spheres(void **unused)
     }
 }
 
+/* A plane of a body is a sheet, unless other surfaces show the body; surfaces far from a body's centre leave its box.
+ */
+static void surfaces(void **unused)
+{
+    static const struct {
+        const char *name;
+        int sheets, boxes; /* boxes: bodies as their inertia shows them, and surfaces */
+    } cases[] = {{"gripper", 2, 4}, {"pushed-stack", 0, 5}, {"tippe-top", 0, 0}, {"passive-walker", 0, 0}};
+    (void)unused;
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        lg_mechanism *m;
+        lg_scene *scene;
+        int sheets = 0, boxes = 0;
+        suite_case("%s", cases[i].name);
+        mechanism_well(lg_gallery_create(&m, lg_gallery_index(cases[i].name)), m);
+        assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+        for (int k = 0; k < lg_scene_shape_count(scene); k++) {
+            const lg_shape *s = lg_scene_shape(scene, k);
+            const int sheet = s->kind == LG_SHAPE_BOX && s->dimensions[2] == 0;
+            sheets += sheet, boxes += s->kind == LG_SHAPE_BOX && !sheet;
+            assert_true(s->kind != LG_SHAPE_PLANE || s->body < 0);
+        }
+        assert_int_equal(sheets, cases[i].sheets);
+        assert_int_equal(boxes, cases[i].boxes);
+        lg_scene_destroy(scene);
+        lg_mechanism_destroy(m);
+    }
+    lg_mechanism *m = bar(0); /* with a sole below it */
+    lg_scene *scene;
+    lg_surface sole = lg_surface_default("sole", lg_mechanism_body_name(m, 0));
+    sole.kind = LG_SURFACE_SPHERE, sole.half[0] = 0.1, sole.position[2] = -2; /* the centre is at -1 */
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &sole), m);
+    sole = lg_surface_default("ground", NULL), sole.kind = LG_SURFACE_PLANE, sole.position[2] = -3;
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &sole), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+    int boxes = 0;
+    for (int k = 0; k < lg_scene_shape_count(scene); k++) boxes += lg_scene_shape(scene, k)->kind == LG_SHAPE_BOX;
+    assert_int_equal(boxes, 1);
+    lg_scene_destroy(scene);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(motions), cmocka_unit_test(models),     cmocka_unit_test(rod),
-        cmocka_unit_test(bars),    cmocka_unit_test(own_shapes), cmocka_unit_test(spheres),
+        cmocka_unit_test(motions),    cmocka_unit_test(models),  cmocka_unit_test(rod),      cmocka_unit_test(bars),
+        cmocka_unit_test(own_shapes), cmocka_unit_test(spheres), cmocka_unit_test(surfaces),
     };
     suite_begin("multibody/scene");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <liegrp/multibody/contact.h>
+#include <liegrp/multibody/gallery.h>
 
 #include "support/motions.h"
 #include "support/suite.h"
@@ -68,8 +69,8 @@ static int add(const double *row, int columns, void *context)
     return lg_view_row(context, 0, row) != LG_OK;
 }
 
-/* Rows 0, 2^k, 2 2^k ... and the last one, whatever their number; t is that of the step to the bit, and the pose is that
- * of the row: x = t. */
+/* Rows 0, 2^k, 2 2^k ... and the last one, whatever their number; t is that of the step to the bit, and the pose is
+ * that of the row: x = t. */
 static void test_thinning(void **state)
 {
     static const int64_t steps[] = {0, 1, 2, 3, 4997, 4998, 4999, 5000, 5001, 9998, 10000, 19999, 40003};
@@ -277,7 +278,7 @@ enum { TOUCH = 12, LONG = 5200 };
 /* A ball and a hull that fall on the ground, ten corners in all: more than rows have columns for. */
 static lg_mechanism *falling(void)
 {
-    static const double corner[27] = {-0.1, -0.1, -0.1, 0.1,  -0.1, -0.1, -0.1, 0.1, -0.1, 0.1, 0.1, -0.1, 0, 0,
+    static const double corner[27] = {-0.1, -0.1, -0.1, 0.1,  -0.1, -0.1, -0.1, 0.1, -0.1, 0.1,  0.1, -0.1, 0, 0,
                                       0.1,  0.05, 0,    0.05, 0,    0.05, 0.05, 0,   0.02, 0.05, 0,   0,    0};
     lg_mechanism *m;
     OK(lg_mechanism_create(&m));
@@ -311,7 +312,8 @@ static void compare_contacts(const float *at, int count, const lg_motion *mo)
         const float *v = at + TOUCH * closed;
         assert_true(v[0] == (float)i && v[1] == (float)s.mode && v[2] == 0.4F);
         for (int k = 0; k < 3; k++)
-            assert_true(v[3 + k] == (float)s.point[k] && v[6 + k] == (float)s.normal[k] && v[9 + k] == (float)s.force[k]);
+            assert_true(v[3 + k] == (float)s.point[k] && v[6 + k] == (float)s.normal[k] &&
+                        v[9 + k] == (float)s.force[k]);
     }
 }
 
@@ -367,12 +369,55 @@ static void test_contacts(void **state)
     lg_mechanism_destroy(m);
 }
 
+/* A force that is rounding has no arrow. */
+static void test_rounding(void **state)
+{
+    static float values[TOUCH * 10];
+    const char *json;
+    int track, rounding = 0;
+    const int exhibit = lg_gallery_index("cradle");
+    lg_mechanism *m;
+    lg_model *M;
+    lg_motion *mo;
+    lg_view *v;
+    double row[200];
+    (void)state;
+    OK(lg_gallery_create(&m, exhibit));
+    OK(lg_model_of_mechanism(&M, m, NULL));
+    lg_motion_options o = lg_motion_options_default();
+    o.step = 0.005;
+    OK(lg_motion_create(&mo, M, &o));
+    OK(lg_gallery_start(mo, exhibit));
+    OK(lg_motion_step(mo, 416));
+    OK(lg_view_create(&v, "cradle", NULL));
+    OK(lg_view_add(v, &track, M, "sem"));
+    OK(lg_motion_row(mo, row));
+    OK(lg_view_row(v, track, row));
+    OK(lg_view_contacts(v, track, mo));
+    for (int i = 0; i < lg_motion_contact_count(mo); i++) {
+        lg_contact_state s;
+        OK(lg_motion_contact(mo, &s, i));
+        const double force = hypot(hypot(s.force[0], s.force[1]), s.force[2]);
+        rounding += force > 0 && force < 1e-9;
+    }
+    assert_true(rounding > 0);
+    OK(lg_view_json(v, &json));
+    const int64_t count = decode(json, "\"values\": \"", values, sizeof *values);
+    assert_true(count > 0 && count % TOUCH == 0);
+    for (int64_t i = 0; i < count; i += TOUCH)
+        for (int k = 9; k < TOUCH; k++) assert_true(values[i + k] == 0 || fabsf(values[i + k]) > 1e-9F);
+    lg_view_destroy(v);
+    lg_motion_destroy(mo);
+    lg_model_destroy(M);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_thinning), cmocka_unit_test(test_poses), cmocka_unit_test(test_motion),
-        cmocka_unit_test(test_texts),    cmocka_unit_test(test_file),  cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_contacts),
+        cmocka_unit_test(test_thinning), cmocka_unit_test(test_poses),    cmocka_unit_test(test_motion),
+        cmocka_unit_test(test_texts),    cmocka_unit_test(test_file),     cmocka_unit_test(test_contracts),
+        cmocka_unit_test(test_contacts), cmocka_unit_test(test_rounding),
     };
     suite_begin("view");
     return cmocka_run_group_tests(tests, NULL, NULL);

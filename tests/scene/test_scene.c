@@ -274,7 +274,7 @@ static void meshes(void **unused)
 /* The hull of points is a mesh of the page; one without a volume is a fault. */
 static void hulls(void **unused)
 {
-    static const double cube[30] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0,   0,   0, 1,
+    static const double cube[30] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1,   0,   0, 0, 1,
                                     1, 0, 1, 0, 1, 1, 1, 1, 1, 1, 0.5, 0.5, 1, 1, 1};
     (void)unused;
     lg_scene *scene;
@@ -301,7 +301,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(refusals), cmocka_unit_test(supports), cmocka_unit_test(rods),
-        cmocka_unit_test(json),     cmocka_unit_test(meshes), cmocka_unit_test(hulls),
+        cmocka_unit_test(json),     cmocka_unit_test(meshes),   cmocka_unit_test(hulls),
     };
     suite_begin("scene/scene");
     return cmocka_run_group_tests(tests, NULL, NULL);

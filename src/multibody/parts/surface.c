@@ -155,14 +155,20 @@ static lg_status make_pair(lg_mechanism *m, int i)
 
 /* ---- the rest of the part ---- */
 
+/* The farthest point of a surface from its frame's origin. */
+static double far_of(const lg_surface *from)
+{
+    double far = from->kind == LG_SURFACE_CAPSULE || from->kind == LG_SURFACE_TORUS ? from->half[0] + from->half[1]
+                                                                                    : lg_length(from->half, 3);
+    for (int k = 0; k < from->points; k++) far = fmax(far, lg_length(from->point + 3 * k, 3));
+    return far;
+}
+
 static double surface_reach(const lg_mechanism *m, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(m, i);
     const mb_surface *s = &((const mb_surface *)m->made[MB_SURFACES])[i];
-    double far = from->kind == LG_SURFACE_CAPSULE || from->kind == LG_SURFACE_TORUS ? from->half[0] + from->half[1]
-                                                                                    : lg_length(from->half, 3);
-    for (int k = 0; k < from->points; k++) far = fmax(far, lg_length(from->point + 3 * k, 3));
-    return from->kind == LG_SURFACE_PLANE ? 0 : lg_length(s->at, 3) + far;
+    return from->kind == LG_SURFACE_PLANE ? 0 : lg_length(s->at, 3) + far_of(from);
 }
 
 static void describe_surface(lg_lines *l, const lg_mechanism *m, int i)
@@ -246,6 +252,25 @@ static void show_hull(const struct mb_maker *k, const lg_surface *from)
     for (int i = 0; i < from->points; i++) add_mark(k, from, from->point + 3 * i, 0.02 * mark_size(k, from));
 }
 
+/* Drawn without end, that of a body would hide what is behind it: it is a sheet about as large as the body, or nothing
+ * where other surfaces show the body. */
+static void show_plane(const struct mb_maker *k, const lg_surface *from)
+{
+    double far = 0;
+    const int body = body_of(k, from);
+    if (body < 0) {
+        add_look(k, from, LG_SHAPE_PLANE, 0, 0, 0, 0);
+        return;
+    }
+    if (k->shown[body] == MB_SHOWN_PART) return;
+    lg_shape s = lg_shape_default(from->name, LG_SHAPE_BOX, body);
+    memcpy(s.position, from->position, sizeof s.position), memcpy(s.attitude, from->attitude, sizeof s.attitude);
+    for (int i = 0; i < mb_seen(k->m, MB_SURFACES); i++)
+        if (body_of(k, MB_SURFACE_OF(k->m, i)) == body) far = fmax(far, surface_reach(k->m, i));
+    s.dimensions[0] = s.dimensions[1] = far > 0 ? 1.6 * far : mark_size(k, from), s.shade = LG_SHADE_GHOST;
+    mb_look_add(k, &s);
+}
+
 /* A hull without a volume is shown by its points. */
 static void show_surface(const struct mb_maker *k, int i)
 {
@@ -273,7 +298,7 @@ static void show_surface(const struct mb_maker *k, int i)
         add_look(k, from, LG_SHAPE_TORUS, half[0], half[1], 0, 0);
         break;
     case LG_SURFACE_PLANE:
-        add_look(k, from, LG_SHAPE_PLANE, 0, 0, 0, 0);
+        show_plane(k, from);
         break;
     case LG_SURFACE_HULL:
         show_hull(k, from);
@@ -284,13 +309,15 @@ static void show_surface(const struct mb_maker *k, int i)
     }
 }
 
+/* A surface that holds the centre of mass shows its body. */
 static void mark_surface(const struct mb_maker *k, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(k->m, i);
     const int body = body_of(k, from);
+    const mb_surface *s = &((const mb_surface *)k->m->made[MB_SURFACES])[i];
     const int fills = from->kind == LG_SURFACE_HULL ? from->points >= 4 && has_volume(from)
                                                     : from->kind != LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT;
-    if (body >= 0 && k->shown[body] == MB_SHOWN_BOX && fills)
+    if (body >= 0 && k->shown[body] == MB_SHOWN_BOX && fills && lg_length(s->at, 3) < far_of(from))
         k->shown[body] = MB_SHOWN_PART;
 }
 
