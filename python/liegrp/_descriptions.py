@@ -31,10 +31,12 @@ SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
 SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
     'body', 'second', 'wheel', 'metal', 'mark', 'ground', 'ghost')}
 ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}
+RULES = {'smaller': lib.LG_FRICTION_SMALLER, 'greater': lib.LG_FRICTION_GREATER}
 _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS,
             ('lg_sphere_contact', 'contact'): {name: CONTACTS[name] for name in ('rolls', 'slides')},
             ('lg_motor', 'activation'): ACTIVATIONS, ('lg_thruster', 'activation'): ACTIVATIONS,
-            ('lg_surface', 'kind'): SURFACES, ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
+            ('lg_surface', 'kind'): SURFACES, ('lg_surface', 'rule'): RULES,
+            ('lg_shape', 'kind'): SHAPES, ('lg_shape', 'shade'): SHADES}
 
 
 _FLAGS = ('on_bodies', 'in_space', 'inside', 'held', 'stops', 'ignored')

@@ -426,7 +426,8 @@ class Mechanism(Pinned):
     def add_surface(self, name: str, body: str | None, kind: str, *, half: ArrayLike | None = None,
                     position: ArrayLike | None = None, attitude: ArrayLike | None = None, friction: float = 0.5,
                     restitution: float = 0, group: int = 0, points: ArrayLike | None = None,
-                    viscous: float = 0) -> int:
+                    viscous: float = 0, contype: int = 1, conaffinity: int = 1, priority: int = 0,
+                    rule: str = 'smaller') -> int:
         """Adds a surface of a body (None: the world), which touches others, and returns its number.
 
         kind and half, m: 'point'; 'sphere', radius; 'capsule', radius and half its segment along z; 'box', half its
@@ -435,8 +436,10 @@ class Mechanism(Pinned):
         half-space below x and y, whose normal is z. position (3), attitude (4, x, y, z, w): of the surface's frame in
         that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
         counts. viscous (s/m): c of the force -c N u with which it slides instead, the greater of two. Surfaces of one
-        group other than 0, of one body, and of bodies with a joint between them that is not
-        'free' do not touch.
+        group other than 0, of one body, of bodies with a joint between them that is not 'free', and where contype of
+        one and conaffinity of the other have no bit in common, either way, do not touch. Of two surfaces with different
+        priority the values of the greater one count. rule: 'smaller', or 'greater': the greater friction of two
+        surfaces that both say so.
 
         Surfaces touch planes, and points and spheres each other. Motions by `sem` alone have contacts.
 
@@ -452,7 +455,8 @@ class Mechanism(Pinned):
         """
         return self._add('surface', {
             'name': name, 'body': body, 'kind': kind, 'half': half, 'position': position, 'attitude': attitude,
-            'friction': friction, 'restitution': restitution, 'group': group, 'points': points, 'viscous': viscous})
+            'friction': friction, 'restitution': restitution, 'group': group, 'points': points, 'viscous': viscous,
+            'contype': contype, 'conaffinity': conaffinity, 'priority': priority, 'rule': rule})
 
     def add_surface_pair(self, name: str, first: str, second: str, *, ignored: bool = False,
                          friction: float | None = None, restitution: float | None = None,
@@ -468,6 +472,28 @@ class Mechanism(Pinned):
         """
         return self._add('surface_pair', {'name': name, 'first': first, 'second': second, 'ignored': ignored,
                                           'friction': friction, 'restitution': restitution, 'viscous': viscous})
+
+    def surface_meeting(self, first: str, second: str) -> dict[str, object]:
+        """What two surfaces are to each other, compiling first: touch, a reason in words (why not, or the rule of the
+        friction), friction, restitution, viscous.
+
+        >>> m = liegrp.Mechanism()
+        >>> m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 2])
+        0
+        >>> m.add_surface('skin', 'ball', 'sphere', half=0.5, friction=0.3)
+        0
+        >>> m.add_surface('ground', None, 'plane', friction=1)
+        1
+        >>> m.surface_meeting('skin', 'ground')['friction'], m.surface_meeting('skin', 'ground')['reason']
+        (0.3, 'the smaller friction of both')
+        """
+        if not self.compiled:
+            self.compile()
+        meeting = ffi.new('lg_surface_meeting *')
+        self._check(lib.lg_mechanism_surface_meeting(self.pointer, meeting, self.index('surface', first, self.surfaces),
+                                                     self.index('surface', second, self.surfaces)))
+        return {'touch': bool(meeting.touch), 'reason': text(lib.lg_meeting_reason_text(meeting.reason)),
+                'friction': meeting.friction, 'restitution': meeting.restitution, 'viscous': meeting.viscous}
 
     def set_gravity(self, gravity: ArrayLike) -> None:
         """Sets the acceleration of gravity (3), m/s^2.

@@ -118,6 +118,7 @@ def test_descriptions():
     pair = m.describe('surface_pair', 'none')
     assert pair['ignored'] and pair['friction'] is None and pair['restitution'] is None
     again = liegrp.Mechanism()
+    assert skin['contype'] == 1 and skin['priority'] == 0 and skin['rule'] == 'smaller'
     again.add_surface(**skin)
     again.add_surface_pair(**pair)
     assert again.describe('surface', 'skin')['friction'] == 0.2
@@ -145,6 +146,7 @@ def test_laws():
     ({'half': [1, 2, 3, 4]}, 'half must have 3 numbers'),
     ({'friction': np.nan}, 'friction must be finite, got nan'),
     ({'attitude': [0, 0, 0, 0]}, 'quaternion of length 0'),
+    ({'rule': 'mean'}, "rule of a surface.*'mean'"),
     ({'kind': 'spehre'}, "kind of a surface.*'spehre'"),
     ({'points': [[0, 0, 0]]}, 'a sphere has no points; only a hull has'),
     ({'kind': 'hull', 'half': None}, 'a hull has 0 points; give 1 to 4096'),
@@ -285,3 +287,16 @@ def test_refused_motions():
     with pytest.raises(liegrp.ArgumentError, match='the motion has no contacts; add surfaces'):
         liegrp.Motion('vehicle').on_impact = print
     assert liegrp.Motion('vehicle').contacts.size == 0
+
+
+def test_meetings():
+    m = ball(1)
+    m.add_body('other', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 9])
+    m.add_surface('hard', 'other', 'sphere', half=0.5, friction=0.9, priority=2, contype=2)
+    m.add_surface('slick', 'other', 'sphere', half=0.2, friction=0.1, contype=4, conaffinity=4)
+    assert m.surface_meeting('hard', 'ground') == {
+        'touch': True, 'reason': 'values of the greater priority', 'friction': 0.9, 'restitution': 0, 'viscous': 0}
+    assert m.surface_meeting('ground', 'slick')['reason'] == 'contype and conaffinity have no bit in common'
+    assert m.surface_meeting('hard', 'slick')['reason'] == 'both are of one body'
+    with pytest.raises(liegrp.ArgumentError, match="'sky'"):
+        m.surface_meeting('hard', 'sky')

@@ -49,6 +49,7 @@ void mb_uncompile(lg_mechanism *m)
     for (; m->hidden > 0; m->hidden--) mb_part_drop(m, MB_BODIES), mb_part_drop(m, MB_JOINTS);
     free(m->hub), m->hub = NULL;
     free(m->rotor_inertia), m->rotor_inertia = NULL;
+    free(m->neighbour), m->neighbour = NULL, m->neighbours = 0;
     mb_symbolic_free(&m->plan.node), mb_symbolic_free(&m->plan.mean), mb_saddle_free(&m->plan.saddle);
     m->mass = m->weight = m->inertia = m->inverse_inertia = m->pose = NULL;
     m->joint = NULL, m->wheel = NULL, m->gear = NULL, m->coordinate = NULL, m->force = NULL, m->ball = NULL;
@@ -152,7 +153,7 @@ static int copy_file(lg_mechanism *m, const lg_mechanism *from)
         if ((m->remark[m->remarks] = strdup(from->remark[m->remarks])) == NULL) return 0;
     for (int j = 0; j < from->nears; j++)
         if (mb_keep_near(m, j, from->near + MB_POSITIONS_MOST * j, MB_POSITIONS_MOST) != LG_OK) return 0;
-    m->file_step = from->file_step, m->unchecked = from->unchecked;
+    m->file_step = from->file_step, m->unchecked = from->unchecked, m->shaped = from->shaped;
     return 1;
 }
 

@@ -76,6 +76,8 @@ struct lg_mechanism {
     mb_activation *activation;
     struct mb_contact *contact;
     int contact_room;
+    int64_t *neighbour; /* contact/meet.c: pairs of bodies whose surfaces do not touch, ascending; NULL: no surfaces */
+    int neighbours;
     mb_block *block;
     int *coordinate_of; /* positions, MB_POSITIONS_MOST a joint: 1 + the coordinate; 0: none */
     mb_link *link;      /* bodies */
@@ -112,6 +114,7 @@ struct lg_mechanism {
     double file_step;      /* 0: none */
     int gallery;           /* 1 + its number there; 0: it comes from somewhere else */
     struct lg_scene *look; /* shapes that were given; NULL: none */
+    int shaped;            /* the first surfaces: they are shapes of a file, which shows them or others instead */
 };
 
 #define MB_PART(m, kind, type, i) (&((const type *)(const void *)(m)->part[kind].at)[i])

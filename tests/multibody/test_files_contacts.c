@@ -138,6 +138,8 @@ static void refused(void **unused)
         {BOX "<surface name='s' link='box' kind='sphere' half='1' attitude='0 0 0 0'/>" END, "attitude"},
         {BOX "<surface name='s' link='box' kind='hull' points='1 2 3 4'/>" END, "each point has three"},
         {BOX "<surface name='s' link='box' kind='sphere' half='1' group='.5'/>" END, "group is 0.5"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='1' contype='1e10'/>" END, "contype is 1e+10"},
+        {BOX "<surface name='s' link='box' kind='sphere' half='1' rule='mean'/>" END, "mean"},
         {BOX "<surface name='s' link='box' kind='sphere' half='1' mass='1'/>" END, "mass of <surface> is not known"},
         {BOX "<surface_pair name='p' first='a'/>" END, "'second'"},
         {BOX "<ground friction='-1'/>" END, "friction is -1"},
@@ -170,7 +172,7 @@ static void written(void **unused)
         ARM("<origin xyz='0 0 2'/><limit lower='-1' upper='.5'/><dynamics friction='3' damping='.1'/>",
             "<liegrp><stops joint='j' restitution='.4'/><surface name='tip' link='arm' kind='hull' points='2 0 0 2 0 .1' "
             "position='0 .5 0' attitude='0 .6 0 .8' friction='.3' restitution='.2' group='7'/><surface name='lid' "
-            "link='arm' kind='box' half='.1 .2 .3'/><ground/><surface_pair name='p' first='tip' second='ground' "
+            "link='arm' kind='box' half='.1 .2 .3' contype='2' conaffinity='-6' priority='1' rule='greater'/><ground/><surface_pair name='p' first='tip' second='ground' "
             "friction='.7'/><surface_pair name='q' first='lid' second='ground' ignored='true'/></liegrp>"),
         &options);
     mechanism_well(lg_mechanism_compile(m), m);
@@ -186,7 +188,9 @@ static void written(void **unused)
         suite_near("attitude", b.attitude, a.attitude, 4, 1e-15, 1);
         suite_near("half", b.half, a.half, 3, 0, 1);
         assert_true(a.kind == b.kind && a.friction == b.friction && a.restitution == b.restitution &&
-                    a.group == b.group && a.points == b.points);
+                    a.group == b.group && a.points == b.points && a.contype == b.contype && a.rule == b.rule &&
+                    a.conaffinity == b.conaffinity && a.priority == b.priority);
+        assert_true(i == 1 ? b.contype == 2 && b.priority == 1 && b.rule == LG_FRICTION_GREATER : b.priority == 0);
         if (a.points > 0) suite_near("points", b.point, a.point, 3 * a.points, 0, 1);
     }
     mechanism_well(lg_mechanism_read_surface_pair(n, &p, 0), n);

@@ -67,10 +67,17 @@ typedef enum lg_surface_kind {
 /** A surface kind, such as "sphere"; NULL: `kind` is not an lg_surface_kind. */
 LG_API const char *lg_surface_kind_name(lg_surface_kind kind);
 
+/** Which friction two surfaces of equal priority have. */
+typedef enum lg_friction_rule {
+    LG_FRICTION_SMALLER = 0, /**< the smaller of both */
+    LG_FRICTION_GREATER = 1  /**< the greater of both, if this is the rule of both: that of MJCF */
+} lg_friction_rule;
+
 /** A surface of a body, or of the world, which others touch. Start from lg_surface_default(). Surfaces touch planes,
- *  and spheres each other. Those of one body, of bodies with a joint between them that is not free, and of one group do
- * not touch; the world is a neighbour of what is fixed to it alone. Two surfaces have the smaller friction and the
- * smaller restitution of both, if no lg_surface_pair says otherwise. */
+ *  and spheres each other. Those of one body, of bodies with a joint between them that is not free, of one group, and
+ *  without a common bit in contype and conaffinity do not touch; the world is a neighbour of what is fixed to it alone.
+ *  Two surfaces have the smaller friction and the smaller restitution of both, if neither `priority`, `rule` nor an
+ *  lg_surface_pair says otherwise. */
 typedef struct lg_surface {
     size_t size;          /**< sizeof(lg_surface), set by lg_surface_default() */
     const char *name;     /**< must be unique */
@@ -87,6 +94,12 @@ typedef struct lg_surface {
     double viscous;       /**< c, s/m, not negative. Positive: the surface slides with the force -c N u instead of
                            *   Coulomb's, u being the velocity across the normal and N the normal force, and never
                            *   sticks; of two surfaces the greater c counts. Impacts have no friction then. Default 0 */
+    int contype;     /**< bits: two surfaces touch only if contype of one and conaffinity of the other have a bit in
+                      *   common. Default 1 */
+    int conaffinity; /**< bits; default 1 */
+    int priority;    /**< of two surfaces with different priorities the friction, restitution and viscous of the one
+                      *   with the greater priority count. Default 0 */
+    lg_friction_rule rule; /**< default the smaller */
 } lg_surface;
 
 /** The largest number of points of a hull. */
@@ -141,6 +154,35 @@ LG_API int lg_mechanism_surface_pair_count(const lg_mechanism *m);
 LG_API const char *lg_mechanism_surface_name(const lg_mechanism *m, int i);
 /** See lg_mechanism_body_name(). */
 LG_API const char *lg_mechanism_surface_pair_name(const lg_mechanism *m, int i);
+
+/** Why two surfaces do not touch, or where the values of their contacts come from. */
+typedef enum lg_meeting_reason {
+    LG_MEETING_ONE_BODY = 0,   /**< they do not touch: both are of one body, or of the world */
+    LG_MEETING_IGNORED = 1,    /**< they do not touch: an lg_surface_pair ignores them */
+    LG_MEETING_GROUP = 2,      /**< they do not touch: they are of one group */
+    LG_MEETING_BITS = 3,       /**< they do not touch: contype and conaffinity have no bit in common */
+    LG_MEETING_NEIGHBOURS = 4, /**< they do not touch: a joint connects their bodies */
+    LG_MEETING_PAIR = 5,       /**< an lg_surface_pair has values of its own */
+    LG_MEETING_PRIORITY = 6,   /**< those of the surface with the greater priority */
+    LG_MEETING_SMALLER = 7,    /**< the smaller friction of both */
+    LG_MEETING_GREATER = 8     /**< the greater friction of both */
+} lg_meeting_reason;
+
+/** What two surfaces are to each other. */
+typedef struct lg_surface_meeting {
+    int touch;                /**< 1: they have contacts; 0: they pass through each other */
+    lg_meeting_reason reason; /**< why not, or the rule of the friction */
+    double friction;          /**< mu of their contacts; 0 if they do not touch */
+    double restitution;       /**< e, likewise */
+    double viscous;           /**< c, s/m, likewise */
+} lg_surface_meeting;
+
+/** What surfaces number `first` and `second` of a compiled mechanism are to each other.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, the mechanism is not compiled, or there is no such surface. */
+LG_API LG_MUST_CHECK lg_status lg_mechanism_surface_meeting(const lg_mechanism *m, lg_surface_meeting *meeting,
+                                                            int first, int second);
+/** A reason in words, such as "the smaller friction of both"; NULL: `reason` is not an lg_meeting_reason. */
+LG_API const char *lg_meeting_reason_text(lg_meeting_reason reason);
 
 /** The law of impacts, in which all closed contacts take part. */
 typedef enum lg_impact_law {

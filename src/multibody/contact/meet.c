@@ -107,13 +107,33 @@ static int is_ball(const lg_surface *s)
     return s->kind == LG_SURFACE_SPHERE || s->kind == LG_SURFACE_POINT;
 }
 
-/* 1: contacts of these surfaces have rows. */
-static int can_meet(const mb_meet *k, int bodies)
+int mb_can_meet(const lg_surface *a, const lg_surface *b, int of_world)
 {
-    if (is_ball(k->of_a) && is_ball(k->of_b)) return 1;
-    if (k->of_a->kind != LG_SURFACE_PLANE || k->of_b->kind == LG_SURFACE_PLANE) return 0;
-    const int round = k->of_b->kind >= LG_SURFACE_CYLINDER && k->of_b->kind <= LG_SURFACE_TORUS;
-    return !round || k->a->body == bodies;
+    if (is_ball(a) && is_ball(b)) return 1;
+    if (a->kind != LG_SURFACE_PLANE || b->kind == LG_SURFACE_PLANE) return 0;
+    const int round = b->kind >= LG_SURFACE_CYLINDER && b->kind <= LG_SURFACE_TORUS;
+    return !round || of_world;
+}
+
+/* ---- values of two surfaces ---- */
+
+int mb_bits_meet(int contype, int conaffinity, int other_contype, int other_conaffinity)
+{
+    return (contype & other_conaffinity) != 0 || (other_contype & conaffinity) != 0;
+}
+
+lg_meeting_reason mb_friction_reason(const lg_surface *a, const lg_surface *b)
+{
+    return a->priority != b->priority                                         ? LG_MEETING_PRIORITY
+           : a->rule == LG_FRICTION_GREATER && b->rule == LG_FRICTION_GREATER ? LG_MEETING_GREATER
+                                                                              : LG_MEETING_SMALLER;
+}
+
+double mb_friction_of(const lg_surface *a, const lg_surface *b)
+{
+    if (a->priority != b->priority) return a->priority > b->priority ? a->friction : b->friction;
+    return mb_friction_reason(a, b) == LG_MEETING_GREATER ? fmax(a->friction, b->friction)
+                                                          : fmin(a->friction, b->friction);
 }
 
 /* The wheel of b's body that is on the plane a of the world already; NULL: none. */
@@ -143,7 +163,7 @@ static lg_status meet_all(const mb_meet *k, int bodies)
             "lg_mechanism_compile: surface '%.60s' touches plane '%.60s', on which wheel '%.60s' of its body is: "
             "two models of one contact; leave one, or let an lg_surface_pair ignore them",
             k->of_b->name, k->of_a->name, wheel->name);
-    if (!can_meet(k, bodies))
+    if (!mb_can_meet(k->of_a, k->of_b, k->a->body == bodies))
         return lg_fail(
             &k->m->error, LG_ERROR_UNSUPPORTED,
             "lg_mechanism_compile: surfaces '%.60s' (%s) and '%.60s' (%s) cannot touch: surfaces touch planes, "
@@ -168,21 +188,19 @@ static lg_status meet_all(const mb_meet *k, int bodies)
 
 /* ---- which surfaces touch ---- */
 
-static int descending(const void *a, const void *b)
+int mb_compare_keys(const void *a, const void *b)
 {
     const int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
     return (x > y) - (x < y);
 }
 
-static int64_t key_of(const lg_mechanism *m, int a, int b)
+int64_t mb_pair_key(const lg_mechanism *m, int a, int b)
 {
     const int64_t count = m->part[MB_BODIES].count + 1;
     return a < b ? a * count + b : b * count + a;
 }
 
-/* Keys of the `count` pairs of bodies with a joint between them that is not free, ascending; the world is a neighbour
- * of what is fixed to it. NULL: out of memory. */
-static int64_t *neighbours_of(const lg_mechanism *m, int *count)
+int64_t *mb_neighbours_of(const lg_mechanism *m, int *count)
 {
     const int joints = mb_seen(m, MB_JOINTS), world = m->part[MB_BODIES].count;
     int64_t *key = malloc(((size_t)joints + 1) * sizeof *key);
@@ -193,9 +211,9 @@ static int64_t *neighbours_of(const lg_mechanism *m, int *count)
         if (of->kind != LG_JOINT_FIXED && (of->parent == NULL || of->child == NULL)) continue;
         const int a = of->parent != NULL ? mb_find(m, MB_BODIES, of->parent) : world;
         const int b = of->child != NULL ? mb_find(m, MB_BODIES, of->child) : world;
-        key[(*count)++] = key_of(m, a, b);
+        key[(*count)++] = mb_pair_key(m, a, b);
     }
-    if (key != NULL) qsort(key, (size_t)*count, sizeof *key, descending);
+    if (key != NULL) qsort(key, (size_t)*count, sizeof *key, mb_compare_keys);
     return key;
 }
 
@@ -208,26 +226,69 @@ static const lg_surface_pair *pair_of(const lg_mechanism *m, int first, int seco
     return NULL;
 }
 
-/* The contacts of surfaces i < j, if they may touch. */
-static lg_status meet_pair(lg_mechanism *m, int i, int j, const int64_t *neighbours, int count)
+/* What surfaces i < j are to each other. */
+static lg_surface_meeting meeting_of(const lg_mechanism *m, int i, int j)
 {
     const mb_surface *s = m->made[MB_SURFACES];
     const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
-    const int world = m->part[MB_BODIES].count;
-    if (s[i].body == s[j].body) return LG_OK;
+    lg_surface_meeting is = {0};
+    if (s[i].body == s[j].body) return is;
     const lg_surface_pair *own = pair_of(m, i, j);
-    const int64_t key = key_of(m, s[i].body, s[j].body);
-    if (own != NULL ? own->ignored
-                    : (a->group != 0 && a->group == b->group) ||
-                          bsearch(&key, neighbours, (size_t)count, sizeof key, descending) != NULL)
-        return LG_OK;
+    const int64_t key = mb_pair_key(m, s[i].body, s[j].body);
+    if (own != NULL)
+        is.reason = own->ignored ? LG_MEETING_IGNORED : LG_MEETING_PAIR;
+    else if (a->group != 0 && a->group == b->group)
+        is.reason = LG_MEETING_GROUP;
+    else if (!mb_bits_meet(a->contype, a->conaffinity, b->contype, b->conaffinity))
+        is.reason = LG_MEETING_BITS;
+    else if (bsearch(&key, m->neighbour, (size_t)m->neighbours, sizeof key, mb_compare_keys) != NULL)
+        is.reason = LG_MEETING_NEIGHBOURS;
+    else
+        is.reason = mb_friction_reason(a, b);
+    is.touch = is.reason >= LG_MEETING_PAIR;
+    if (!is.touch) return is;
+    is.friction = mb_friction_of(a, b);
+    const lg_surface *one = a->priority < b->priority ? b : a, *other = a->priority > b->priority ? a : b;
+    is.restitution = fmin(one->restitution, other->restitution), is.viscous = fmax(one->viscous, other->viscous);
+    if (own == NULL) return is;
+    if (own->friction >= 0) is.friction = own->friction;
+    if (own->restitution >= 0) is.restitution = own->restitution;
+    if (own->viscous >= 0) is.viscous = own->viscous;
+    if (own->friction < 0 && own->restitution < 0 && own->viscous < 0) is.reason = mb_friction_reason(a, b);
+    return is;
+}
+
+lg_status lg_mechanism_surface_meeting(const lg_mechanism *m, lg_surface_meeting *meeting, int first, int second)
+{
+    if (m == NULL || meeting == NULL || !m->compiled || first < 0 || second < 0) return LG_ERROR_ARGUMENT;
+    if (first >= m->part[MB_SURFACES].count || second >= m->part[MB_SURFACES].count) return LG_ERROR_ARGUMENT;
+    *meeting = first < second ? meeting_of(m, first, second) : meeting_of(m, second, first);
+    return LG_OK;
+}
+
+const char *lg_meeting_reason_text(lg_meeting_reason reason)
+{
+    static const char *const texts[] = {
+        "both are of one body",           "a pair ignores them",
+        "both are of one group",          "contype and conaffinity have no bit in common",
+        "a joint connects their bodies",  "values of their pair",
+        "values of the greater priority", "the smaller friction of both",
+        "the greater friction of both"};
+    return (int)reason >= 0 && reason <= LG_MEETING_GREATER ? texts[reason] : NULL;
+}
+
+/* The contacts of surfaces i < j, if they may touch. */
+static lg_status meet_pair(lg_mechanism *m, int i, int j)
+{
+    const mb_surface *s = m->made[MB_SURFACES];
+    const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
+    const lg_surface_meeting is = meeting_of(m, i, j);
+    if (!is.touch) return LG_OK;
     const int turned = b->kind == LG_SURFACE_PLANE, p = turned ? j : i, q = turned ? i : j;
     mb_meet k = {.m = m, .pair = {p, q}, .a = &s[p], .b = &s[q], .wheel = -1};
     k.of_a = turned ? b : a, k.of_b = turned ? a : b;
-    k.viscous = own != NULL && own->viscous >= 0 ? own->viscous : fmax(a->viscous, b->viscous);
-    k.friction = own != NULL && own->friction >= 0 ? own->friction : fmin(a->friction, b->friction);
-    k.restitution = own != NULL && own->restitution >= 0 ? own->restitution : fmin(a->restitution, b->restitution);
-    return meet_all(&k, world);
+    k.viscous = is.viscous, k.friction = is.friction, k.restitution = is.restitution;
+    return meet_all(&k, m->part[MB_BODIES].count);
 }
 
 /* A wheel with real contact is a surface on a plane of the world. */
@@ -264,11 +325,9 @@ lg_status mb_make_contacts(lg_mechanism *m)
     for (int i = 0; i < m->part[MB_WHEELS].count && st == LG_OK; i++)
         if (MB_WHEEL_OF(m, i)->contact == LG_CONTACT_REAL) st = meet_ground(m, i);
     if (surfaces == 0 || st != LG_OK) return st;
-    int count;
-    int64_t *neighbours = neighbours_of(m, &count);
-    if (neighbours == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
+    m->neighbour = mb_neighbours_of(m, &m->neighbours);
+    if (m->neighbour == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     for (int i = 0; i < surfaces && st == LG_OK; i++)
-        for (int j = i + 1; j < surfaces && st == LG_OK; j++) st = meet_pair(m, i, j, neighbours, count);
-    free(neighbours);
+        for (int j = i + 1; j < surfaces && st == LG_OK; j++) st = meet_pair(m, i, j);
     return st;
 }

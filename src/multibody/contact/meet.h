@@ -4,16 +4,13 @@
 #define LG_MULTIBODY_CONTACT_MEET_H
 
 #include "multibody/contact/contact.h"
-#include "multibody/mechanism.h"
+#include "multibody/contact/touch.h"
 
 /* A surface on its body: its frame from the centre of mass, in the body's axes. */
 typedef struct mb_surface {
     int body;
     double at[3], frame[9];
 } mb_surface;
-
-#define MB_SURFACE_OF(m, i) MB_PART(m, MB_SURFACES, lg_surface, i)
-#define MB_PAIR_OF(m, i)    MB_PART(m, MB_SURFACE_PAIRS, lg_surface_pair, i)
 
 /* What a pair is about: its surfaces, in ascending order. */
 typedef struct mb_surfaces {

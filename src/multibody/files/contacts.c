@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contact in an element <liegrp> of a URDF: surfaces, pairs of them, the ground, and stops of joints. */
+#include <math.h>
 #include <string.h>
 
 #include <liegrp/groups/se3.h>
@@ -8,8 +9,17 @@
 
 #include "multibody/files/reader.h"
 
+int mb_whole(mb_reader *r, mb_element *e, const char *name, int otherwise)
+{
+    const double x = mb_number(r, e, name, otherwise);
+    if (x >= INT32_MIN && x <= INT32_MAX && x == floor(x)) return (int)x;
+    mb_refuse(r, e, "%s is %g; it must be a whole number", name, x);
+    return otherwise;
+}
+
 void mb_read_surface(mb_reader *r, mb_element *e)
 {
+    static const char *const rules[] = {"smaller", "greater", NULL};
     const char *names[LG_SURFACE_PLANE + 2] = {NULL}, *body;
     for (int i = 0; i <= LG_SURFACE_PLANE; i++) names[i] = lg_surface_kind_name((lg_surface_kind)i);
     double position[3] = {0, 0, 0}, attitude[4] = {0, 0, 0, 1}, *point = NULL;
@@ -26,9 +36,10 @@ void mb_read_surface(mb_reader *r, mb_element *e)
     if (mb_numbers(r, e, "attitude", attitude, 4, 4) > 0) mb_unit(r, e, "attitude", attitude, 4);
     s.friction = mb_number(r, e, "friction", s.friction), s.restitution = mb_number(r, e, "restitution", 0);
     s.viscous = mb_number(r, e, "viscous", 0);
-    const double group = mb_number(r, e, "group", 0);
-    if (group != (int)group) mb_refuse(r, e, "group is %g; it must be a whole number", group);
-    s.group = (int)group;
+    s.group = mb_whole(r, e, "group", 0);
+    s.contype = mb_whole(r, e, "contype", 1), s.conaffinity = mb_whole(r, e, "conaffinity", 1);
+    s.priority = mb_whole(r, e, "priority", 0);
+    s.rule = (lg_friction_rule)mb_choice(r, e, "rule", rules, LG_FRICTION_SMALLER);
     const int numbers = mb_list(r, e, "points", &point, 3 * LG_SURFACE_POINTS);
     if (numbers % 3 != 0) mb_refuse(r, e, "points has %d numbers; each point has three", numbers);
     s.point = point, s.points = numbers / 3;
@@ -52,7 +63,7 @@ void mb_read_ground(mb_reader *r, mb_element *e)
 {
     const char *name = mb_text(e, "name");
     lg_surface s = lg_surface_default(name != NULL ? name : "ground", NULL);
-    s.kind = LG_SURFACE_PLANE;
+    s.kind = LG_SURFACE_PLANE, s.contype = s.conaffinity = -1;
     s.friction = mb_number(r, e, "friction", s.friction), s.restitution = mb_number(r, e, "restitution", 0);
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_surface(r->m, NULL, &s));
 }

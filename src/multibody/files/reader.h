@@ -220,6 +220,8 @@ void mb_read_mjcf(mb_reader *r);
 /* extension.c: loops, wheels and springs in <liegrp>. */
 void mb_read_extension(mb_reader *r, mb_element *extension);
 /* contacts.c: of contact in it. Stops before joints are described. */
+/* An attribute that is a whole number; `otherwise`: it is not there. */
+int mb_whole(mb_reader *r, mb_element *e, const char *name, int otherwise);
 void mb_read_surface(mb_reader *r, mb_element *e);
 void mb_read_surface_pair(mb_reader *r, mb_element *e);
 void mb_read_ground(mb_reader *r, mb_element *e);

@@ -298,6 +298,10 @@ static void put_surface(mb_writer *w, const lg_surface *s)
     mb_put_numbers(w, "friction", &s->friction, 1), mb_put_numbers(w, "restitution", &s->restitution, 1);
     if (s->viscous > 0) mb_put_numbers(w, "viscous", &s->viscous, 1);
     if (s->group != 0) mb_put(w, " group=\"%d\"", s->group);
+    if (s->contype != 1) mb_put(w, " contype=\"%d\"", s->contype);
+    if (s->conaffinity != 1) mb_put(w, " conaffinity=\"%d\"", s->conaffinity);
+    if (s->priority != 0) mb_put(w, " priority=\"%d\"", s->priority);
+    if (s->rule == LG_FRICTION_GREATER) mb_put(w, " rule=\"greater\"");
     if (s->points > 0) mb_put_numbers(w, "points", s->point, 3 * s->points);
     mb_put(w, "/>\n");
 }

@@ -78,6 +78,9 @@ static lg_status check_surface(lg_mechanism *m, void *part)
     if (!(own->viscous >= 0) || !isfinite(own->viscous))
         return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': viscous is %g; it must be finite and not negative",
                        own->name, own->viscous);
+    if ((int)own->rule < LG_FRICTION_SMALLER || (int)own->rule > LG_FRICTION_GREATER)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': rule %d is not an lg_friction_rule", own->name,
+                       (int)own->rule);
     return check_values(m, "surface", own->name, own->friction, own->restitution);
 }
 
@@ -182,6 +185,8 @@ static void describe_surface(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_numbers(l, "points", from->point, 3 * (size_t)from->points);
     lg_lines_number(l, "friction", from->friction), lg_lines_number(l, "restitution", from->restitution);
     lg_lines_number(l, "group", from->group), lg_lines_number(l, "viscous", from->viscous);
+    lg_lines_number(l, "contype", from->contype), lg_lines_number(l, "conaffinity", from->conaffinity);
+    lg_lines_number(l, "priority", from->priority), lg_lines_number(l, "rule", (double)from->rule);
 }
 
 static void describe_pair(lg_lines *l, const lg_mechanism *m, int i)
@@ -271,11 +276,13 @@ static void show_plane(const struct mb_maker *k, const lg_surface *from)
     mb_look_add(k, &s);
 }
 
-/* A hull without a volume is shown by its points. */
+/* A hull without a volume is shown by its points. Shapes of a file that shows the body itself are not shown. */
 static void show_surface(const struct mb_maker *k, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(k->m, i);
     const double *half = from->half;
+    const int body = body_of(k, from);
+    if (i < k->m->shaped && (body < 0 || k->shown[body] == MB_SHOWN_OWN)) return;
     switch (from->kind) {
     case LG_SURFACE_SPHERE:
         add_look(k, from, LG_SHAPE_SPHERE, half[0], 0, 0, 0);
@@ -321,8 +328,12 @@ static void mark_surface(const struct mb_maker *k, int i)
         k->shown[body] = MB_SHOWN_PART;
 }
 
-static const lg_surface standard = {
-    .size = sizeof standard, .kind = LG_SURFACE_SPHERE, .attitude = {0, 0, 0, 1}, .friction = 0.5};
+static const lg_surface standard = {.size = sizeof standard,
+                                    .kind = LG_SURFACE_SPHERE,
+                                    .attitude = {0, 0, 0, 1},
+                                    .friction = 0.5,
+                                    .contype = 1,
+                                    .conaffinity = 1};
 static const lg_surface_pair pair_standard = {
     .size = sizeof pair_standard, .friction = -1, .restitution = -1, .viscous = -1};
 
