@@ -113,6 +113,8 @@ out_has 'ground           plane of the world, friction 0.4, restitution 0.1'
 sed 's/0 0 0.5/0 0 0.4/' ball.urdf >low.urdf
 call 0 info low.urdf --ground 0.4
 out_has 'warning: no motion starts as assembled: ' 'overlap by 0.1 m' 'sphere of ball'
+call 0 run low.urdf --ground 0.4 --init ball_z=1 --steps 3
+call 0 info low.urdf --ground 0.4 --write low-copy.urdf
 call 0 info low.urdf --ground 0.4 --json
 out_has '"start_refused": "lg_motion_start: surfaces ' '"assembly_residual": null'
 call 2 info ball.urdf --ground x
