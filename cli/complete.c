@@ -232,12 +232,12 @@ static void offer_columns(const query *q)
 /* Values and words --------------------------------------------------------------------------------------------------
  */
 
-/* Of "csv|npy". */
+/* Of "csv|npy" or "[all|ground]". */
 static void offer_choices(const query *q, const char *choices)
 {
-    for (; *choices != '\0'; choices += *choices == '|') {
+    for (choices += *choices == '['; *choices != '\0'; choices += *choices != '\0') {
         char word[64];
-        const size_t length = strcspn(choices, "|");
+        const size_t length = strcspn(choices, "|]");
         snprintf(word, sizeof word, "%.*s", (int)length, choices);
         offer(q, word, "", "");
         choices += length;
@@ -304,6 +304,7 @@ static const cli_option *find_option(const cli_manual *m, const char *name, size
 /* A word before the last. */
 static void pass(query *q, const char *word)
 {
+    if (q->option != NULL && !cli_takes(q->option, word)) q->option = NULL;
     if (q->option != NULL) {
         if (strcmp(q->option->name, "least-inertia") == 0) (void)cli_number(word, &q->mechanism.least_inertia);
         if (strcmp(q->option->name, "ignore") == 0) q->mechanism.ignore[q->mechanism.ignored++] = word;
@@ -325,9 +326,9 @@ static void pass(query *q, const char *word)
 static void answer(query *q)
 {
     const char *equal = strchr(q->word, '=');
-    if (q->option != NULL) {
-        offer_value(q);
-    } else if (!q->words_only && strncmp(q->word, "--", 2) == 0 && equal != NULL) {
+    if (q->option != NULL) offer_value(q);
+    if (q->option != NULL && q->option->value[0] != '[') return;
+    if (!q->words_only && strncmp(q->word, "--", 2) == 0 && equal != NULL) {
         q->option = find_option(q->m, q->word + 2, (size_t)(equal - q->word) - 2);
         q->kept = (size_t)(equal - q->word) + 1;
         if (q->option != NULL) offer_value(q);

@@ -25,10 +25,11 @@ void cli_info_thrusters(const lg_mechanism *m);
 void cli_info_json_motor(const lg_mechanism *m, int i);
 void cli_info_json_thruster(const lg_mechanism *m, int i);
 /* info_contacts.c: surfaces, pairs, stops and dry friction of a mechanism; in JSON, all but its name of surface or pair
- * i, and the list of stops and dry friction. */
+ * i, the list of surfaces that touch, and that of stops and dry friction. */
 void cli_info_contacts(const lg_mechanism *m);
 void cli_info_json_surface(const lg_mechanism *m, int i);
 void cli_info_json_surface_pair(const lg_mechanism *m, int i);
+void cli_info_json_meetings(const lg_mechanism *m);
 void cli_info_json_held(const lg_mechanism *m);
 
 #endif

@@ -50,6 +50,31 @@ static int all_held(const lg_mechanism *m)
     return lg_mechanism_joint_count(m) + lg_mechanism_coordinate_count(m);
 }
 
+static int meeting_at(lg_surface_meeting *is, const lg_mechanism *m, int i, int j)
+{
+    return lg_mechanism_surface_meeting(m, is, i, j) == LG_OK && is->touch;
+}
+
+/* The first of them, and how many there are. */
+static void tell_meetings(const lg_mechanism *m)
+{
+    enum { SHOWN = 24 };
+    const int surfaces = lg_mechanism_surface_count(m);
+    lg_surface_meeting is;
+    int count = 0;
+    for (int i = 0; i < surfaces; i++)
+        for (int j = i + 1; j < surfaces; j++) {
+            if (!meeting_at(&is, m, i, j)) continue;
+            if (!count++) puts("\nsurfaces that touch");
+            if (count > SHOWN) continue;
+            cli_print(stdout, "  %s and %s: friction %g, restitution %g", lg_mechanism_surface_name(m, i),
+                      lg_mechanism_surface_name(m, j), is.friction, is.restitution);
+            if (is.viscous > 0) printf(", viscous %g s/m", is.viscous);
+            printf(" (%s)\n", lg_meeting_reason_text(is.reason));
+        }
+    if (count > SHOWN) printf("  and %d more, %d pairs in all; --json lists them\n", count - SHOWN, count);
+}
+
 void cli_info_contacts(const lg_mechanism *m)
 {
     held h;
@@ -59,7 +84,10 @@ void cli_info_contacts(const lg_mechanism *m)
         cli_print(stdout, "  %-16s %s of %s, friction %g, restitution %g", s.name, lg_surface_kind_name(s.kind),
                   s.body != NULL ? s.body : "the world", s.friction, s.restitution);
         if (s.viscous > 0) cli_print(stdout, ", viscous %g s/m", s.viscous);
+        if (s.points > 0) printf(", %d points", s.points);
         if (s.group != 0) printf(", group %d", s.group);
+        if (s.contype != 1 || s.conaffinity != 1) printf(", contype %d, conaffinity %d", s.contype, s.conaffinity);
+        if (s.priority != 0) printf(", priority %d", s.priority);
         puts("");
     }
     if (lg_mechanism_surface_pair_count(m) > 0) puts("\npairs of surfaces");
@@ -70,6 +98,7 @@ void cli_info_contacts(const lg_mechanism *m)
         if (p.restitution >= 0) printf(", restitution %g", p.restitution);
         puts("");
     }
+    tell_meetings(m);
     for (int i = 0, any = 0; i < all_held(m); i++) {
         if (!held_at(&h, m, i)) continue;
         if (!any++) puts("\nstops and dry friction");
@@ -100,7 +129,9 @@ void cli_info_json_surface(const lg_mechanism *m, int i)
     cli_json_string(stdout, s.name);
     word("body", s.body), word("kind", lg_surface_kind_name(s.kind));
     number("friction", s.friction), number("restitution", s.restitution), number("group", s.group);
-    number("viscous", s.viscous);
+    number("viscous", s.viscous), number("contype", s.contype), number("conaffinity", s.conaffinity);
+    number("priority", s.priority);
+    word("rule", s.rule == LG_FRICTION_GREATER ? "greater" : "smaller");
 }
 
 void cli_info_json_surface_pair(const lg_mechanism *m, int i)
@@ -112,6 +143,25 @@ void cli_info_json_surface_pair(const lg_mechanism *m, int i)
     if (p.friction >= 0) number("friction", p.friction);
     if (p.restitution >= 0) number("restitution", p.restitution);
     if (p.viscous >= 0) number("viscous", p.viscous);
+}
+
+void cli_info_json_meetings(const lg_mechanism *m)
+{
+    const int surfaces = lg_mechanism_surface_count(m);
+    lg_surface_meeting is;
+    cli_info_json_key("contacts");
+    putchar('[');
+    for (int i = 0, any = 0; i < surfaces; i++)
+        for (int j = i + 1; j < surfaces; j++) {
+            if (!meeting_at(&is, m, i, j)) continue;
+            fputs(any++ ? ",\n    {\"first\": " : "\n    {\"first\": ", stdout);
+            cli_json_string(stdout, lg_mechanism_surface_name(m, i));
+            word("second", lg_mechanism_surface_name(m, j));
+            number("friction", is.friction), number("restitution", is.restitution), number("viscous", is.viscous);
+            word("rule", lg_meeting_reason_text(is.reason));
+            putchar('}');
+        }
+    putchar(']');
 }
 
 void cli_info_json_held(const lg_mechanism *m)

@@ -423,6 +423,7 @@ static void print_json(const picture *p)
     json_list("drives", m, lg_mechanism_drive_count(m), json_drive);
     json_list("surfaces", m, lg_mechanism_surface_count(m), cli_info_json_surface);
     json_list("surface_pairs", m, lg_mechanism_surface_pair_count(m), cli_info_json_surface_pair);
+    cli_info_json_meetings(m);
     cli_info_json_held(m);
     json_list("keys", m, lg_mechanism_key_count(m), json_key);
     json_count("freedoms", lg_mechanism_freedoms(m));

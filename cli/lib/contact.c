@@ -41,10 +41,21 @@ static int read_law(cli_contact_options *o, const char *command, const char *val
     return cli_unknown(command, "law of impacts", value, names);
 }
 
+static int read_contacts(cli_contact_options *o, const char *command, const char *value)
+{
+    static const char *const names[] = {"all", "ground", "joints", NULL};
+    for (int i = 0; names[i] != NULL; i++) {
+        if (value != NULL && strcmp(names[i], value) != 0) continue;
+        o->of_file = (lg_file_contacts)((int)LG_FILE_CONTACTS_ALL + i);
+        return CLI_WELL;
+    }
+    return cli_unknown(command, "kind of contacts", value, names);
+}
+
 int cli_contact_option(cli_contact_options *o, const char *command, const cli_option *option, const char *value)
 {
     static const char *const of_motions[] = {"impact", "capture", "no-localise"};
-    if (strcmp(option->name, "contacts") == 0) o->joints = 1;
+    if (strcmp(option->name, "contacts") == 0) return read_contacts(o, command, value);
     if (strcmp(option->name, "ground") == 0) return read_ground(o, command, value);
     int i = 0;
     while (i < 3 && strcmp(option->name, of_motions[i]) != 0) i++;
@@ -61,7 +72,7 @@ int cli_contact_option(cli_contact_options *o, const char *command, const cli_op
 
 void cli_contact_list(lg_lines *l, const cli_contact_options *o)
 {
-    if (o->joints) lg_lines_number(l, "contacts", 1);
+    if (o->of_file) lg_lines_number(l, "contacts", (double)o->of_file);
     if (o->grounded) lg_lines_numbers(l, "ground", (double[]){o->friction, o->restitution}, 2);
     if (!o->given) return;
     lg_lines_number(l, "impact", (double)o->motion.law), lg_lines_number(l, "capture", o->motion.capture_speed);
@@ -72,6 +83,7 @@ lg_status cli_contact_ground(lg_mechanism *m, const cli_contact_options *o)
 {
     lg_surface plane = lg_surface_default("ground", NULL);
     plane.kind = LG_SURFACE_PLANE;
+    plane.contype = plane.conaffinity = -1; /* surfaces with any bit touch it */
     plane.friction = o->friction, plane.restitution = o->restitution;
     return o->grounded ? lg_mechanism_add_surface(m, NULL, &plane) : LG_OK;
 }

@@ -9,8 +9,8 @@
 #include "cli/lib/options.h"
 
 typedef struct cli_contact_options {
-    int joints;   /* --contacts: stops and dry friction of a file's joints */
-    int grounded; /* --ground */
+    lg_file_contacts of_file; /* --contacts */
+    int grounded;             /* --ground */
     double friction, restitution;
     int given; /* 1: an option of the motion is given */
     lg_contact_options motion;
@@ -21,7 +21,9 @@ typedef struct cli_contact_options {
 int cli_contact_option(cli_contact_options *o, const char *command, const cli_option *option, const char *value);
 #define CLI_CONTACTS_OPTION                                                                                            \
     {                                                                                                                  \
-        "contacts", NULL, "for a file: limits of joints are stops, and their friction is dry friction"                 \
+        "contacts", "[all|ground|joints]",                                                                             \
+            "of a file: shapes touch each other (the default: all), planes alone or nothing; limits of joints are "    \
+            "stops, their friction is dry friction"                                                                    \
     }
 #define CLI_GROUND_OPTION                                                                                              \
     {                                                                                                                  \

@@ -258,7 +258,7 @@ int cli_open_mechanism(const char *command, const char *name, const cli_mechanis
                           : o->packages > 0              ? "package"
                           : o->sensors                   ? "sensors"
                           : o->within != NULL            ? "within"
-                          : o->contact.joints            ? "contacts"
+                          : o->contact.of_file           ? "contacts"
                                                          : NULL;
     if (S->R->gallery >= 0 && of_file != NULL)
         return cli_wrong(command, "--%s is for a mechanism from a file; %s belongs to the gallery", of_file, name);

@@ -87,7 +87,7 @@ lg_status cli_mechanism_describe(cli_mechanism *R)
     if (R->o.floating) o.root = LG_ROOT_FLOATING;
     o.least_inertia = R->o.least_inertia;
     o.ignore = R->o.ignore, o.packages = R->o.package;
-    o.sensors = R->o.sensors, o.within = R->o.within, o.contacts = R->o.contact.joints;
+    o.sensors = R->o.sensors, o.within = R->o.within, o.contacts = R->o.contact.of_file;
     status = R->gallery >= 0 ? lg_gallery_describe(&R->m, R->gallery) : lg_mechanism_read(&R->m, R->name, &o);
     if (status == LG_OK && R->o.pulled) status = lg_mechanism_set_gravity(R->m, R->o.gravity);
     if (status == LG_OK) status = cli_contact_ground(R->m, &R->o.contact);

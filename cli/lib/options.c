@@ -37,6 +37,15 @@ static int unknown_option(const cli_parser *p, const char *name)
     return CLI_BAD;
 }
 
+int cli_takes(const cli_option *o, const char *word)
+{
+    const size_t length = strlen(word);
+    if (o->value == NULL || o->value[0] != '[') return o->value != NULL;
+    for (const char *at = o->value; length > 0 && *at != '\0' && *at != ']'; at += 1 + strcspn(at + 1, "|]"))
+        if (strncmp(at + 1, word, length) == 0 && strchr("|]", at[length + 1]) != NULL) return 1;
+    return 0;
+}
+
 /* The option at `name`, whose value may follow '=' or be the next argument. */
 static int take_option(cli_parser *p, const char *name)
 {
@@ -53,14 +62,16 @@ static int take_option(cli_parser *p, const char *name)
             cli_wrong(p->command, "option '--%s' takes no value", o->name);
             return CLI_BAD;
         }
-        if (o->value != NULL && equal == NULL) {
+        if (o->value != NULL && equal == NULL && o->value[0] == '[') {
+            if (p->at < p->argc && cli_takes(o, p->argv[p->at])) p->value = p->argv[p->at++];
+        } else if (o->value != NULL && equal == NULL) {
             if (p->at >= p->argc || strncmp(p->argv[p->at], "--", 2) == 0) {
                 cli_wrong(p->command, "option '--%s' needs a value: --%s %s", o->name, o->name, o->value);
                 return CLI_BAD;
             }
             p->value = p->argv[p->at++];
         }
-        if (o->value != NULL && p->value[0] == '\0') {
+        if (p->value != NULL && p->value[0] == '\0') {
             cli_wrong(p->command, "the value of option '--%s' is empty: --%s %s", o->name, o->name, o->value);
             return CLI_BAD;
         }

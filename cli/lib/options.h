@@ -8,7 +8,8 @@
 /* Exit statuses. */
 enum { CLI_WELL = 0, CLI_FAILED = 1, CLI_WRONG_USE = 2, CLI_NUMERICS = 3 };
 
-/* An option `--name` or, if `value` is not NULL, `--name VALUE` or `--name=VALUE`. A table ends with a NULL name. */
+/* An option `--name` or, if `value` is not NULL, `--name VALUE` or `--name=VALUE`. A value "[a|b]" may be missing: the
+ * next argument is the value only if it is one of these words. A table ends with a NULL name. */
 typedef struct cli_option {
     const char *name;
     const char *value; /* the placeholder of the value in the help */
@@ -23,7 +24,7 @@ typedef struct cli_parser {
     char **argv;
     int at;            /* the next argument */
     int words_only;    /* after `--` */
-    const char *value; /* the value of the option found, or the word found */
+    const char *value; /* the value of the option found (NULL: it is missing), or the word found */
 } cli_parser;
 
 /* Results of cli_next() that are not options. */
@@ -32,6 +33,8 @@ enum { CLI_END = -1, CLI_WORD = -2, CLI_HELP = -3, CLI_BAD = -4 };
 cli_parser cli_begin(const char *command, const cli_option *options, int argc, char **argv);
 /* Index of the next option, or one of the above. CLI_BAD: the message has been printed. */
 int cli_next(cli_parser *p);
+/* 1: the argument behind the option is its value. */
+int cli_takes(const cli_option *o, const char *word);
 
 /* Destinations of the value of an option; NULL: none. A table ends with the option CLI_END. */
 typedef struct cli_target {

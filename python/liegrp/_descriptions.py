@@ -31,6 +31,8 @@ SHAPES = {name: getattr(lib, 'LG_SHAPE_' + name.upper()) for name in (
 SHADES = {name: getattr(lib, 'LG_SHADE_' + name.upper()) for name in (
     'body', 'second', 'wheel', 'metal', 'mark', 'ground', 'ghost')}
 ROOTS = {'as-written': lib.LG_ROOT_AS_WRITTEN, 'fixed': lib.LG_ROOT_FIXED, 'floating': lib.LG_ROOT_FLOATING}
+FILE_CONTACTS = {'none': lib.LG_FILE_CONTACTS_NONE, 'all': lib.LG_FILE_CONTACTS_ALL,
+                 'ground': lib.LG_FILE_CONTACTS_GROUND, 'joints': lib.LG_FILE_CONTACTS_JOINTS}
 RULES = {'smaller': lib.LG_FRICTION_SMALLER, 'greater': lib.LG_FRICTION_GREATER}
 _CHOICES = {('lg_joint', 'kind'): JOINTS, ('lg_wheel', 'kind'): WHEELS, ('lg_wheel', 'contact'): CONTACTS,
             ('lg_sphere_contact', 'contact'): {name: CONTACTS[name] for name in ('rolls', 'slides')},

@@ -11,8 +11,8 @@ import numpy as np
 from ._callbacks import compiled_function
 from ._core import (ArgumentError, Pinned, check, create, default, error, ffi, flag, lib, nearest, one_of, real,
                     scene_of, text)
-from ._descriptions import (ROOTS, as_dictionary, described, fill, fill_terms, inertia_numbers, listed, numbers,
-                            words_of)
+from ._descriptions import (FILE_CONTACTS, ROOTS, as_dictionary, described, fill, fill_terms, inertia_numbers, listed,
+                            numbers, words_of)
 from ._drives import Drives
 from ._map import pointer, reals
 from ._types import Array, ArrayLike, Function, Path
@@ -125,7 +125,7 @@ class Mechanism(Pinned):
     def read(cls, path: Path, *, root: str = 'as-written', keep_fixed: bool = False, position: ArrayLike | None = None,
              attitude: ArrayLike | None = None, least_inertia: float = 0.0,
              ignore: Sequence[str] = (), packages: Mapping[str, Path] | Sequence[Path] = (),
-             sensors: bool = False, within: Path | None = None, contacts: bool = False) -> Mechanism:
+             sensors: bool = False, within: Path | None = None, contacts: bool | str = False) -> Mechanism:
         """A mechanism from a URDF or MJCF file, not compiled yet: add what the file lacks.
 
         root: 'as-written', 'fixed' or 'floating'; keep_fixed: links that fixed joints connect stay bodies of their own;
@@ -136,7 +136,8 @@ class Mechanism(Pinned):
         folders, or folders that contain packages; the environment variable ROS_PACKAGE_PATH is searched too.
         sensors: those of MJCF that are functions of the state are columns of rows, behind all others.
         within: files that the model names may be anywhere below this folder; None: below that of the model's file.
-        contacts: limits of joints are stops, and their friction (frictionloss) is dry friction.
+        contacts: 'all' or True: limits of joints are stops, their friction (frictionloss) is dry friction, and shapes
+        that collide touch; 'ground': these touch planes alone; 'joints': they touch nothing; 'none' or False.
         `remarks` lists what was not read, such bodies, and names that ignored nothing.
 
         >>> liegrp.Mechanism.read('no-such-file.urdf')
@@ -147,7 +148,9 @@ class Mechanism(Pinned):
         options.root = one_of(root, ROOTS, 'root')
         options.keep_fixed = flag(keep_fixed, 'keep_fixed')
         options.sensors = flag(sensors, 'sensors')
-        options.contacts = flag(contacts, 'contacts')
+        if isinstance(contacts, bool):
+            contacts = 'all' if contacts else 'none'
+        options.contacts = one_of(contacts, FILE_CONTACTS, 'contacts')
         fill('lg_mechanism_file', options, {'position': position, 'attitude': attitude,
                                             'least_inertia': least_inertia})
         folders = ([f'{name}={folder}' for name, folder in packages.items()] if isinstance(packages, Mapping)

@@ -300,3 +300,25 @@ def test_meetings():
     assert m.surface_meeting('hard', 'slick')['reason'] == 'both are of one body'
     with pytest.raises(liegrp.ArgumentError, match="'sky'"):
         m.surface_meeting('hard', 'sky')
+
+
+ROBOT = """<mujoco><worldbody><geom name="floor" type="plane" size="0 0 1"/><body name="b" pos="0 0 1"><freejoint/>
+<geom name="skin" type="box" size=".1 .1 .1" friction=".3"/><body pos="0 0 .5"><joint name="j" range="-9 9"/>
+<body pos="0 0 .5"><joint/><geom name="head" type="box" size=".1 .1 .1" condim="6"/></body></body></body></worldbody></mujoco>"""
+
+
+def test_contacts_of_a_file(tmp_path):
+    path = tmp_path / 'robot.xml'
+    path.write_text(ROBOT.replace('<joint name', '<geom size=".1" contype="0" conaffinity="0"/><joint name'))
+    read = liegrp.Mechanism.read
+    assert read(path).surfaces == read(path, contacts='joints').surfaces == []
+    assert read(path).describe('joint', 'j')['stops'] == 0 and read(path, contacts='joints').describe('joint', 'j')['stops']
+    m = read(path, contacts='ground', ignore=['condim'])
+    assert m.surfaces == ['floor', 'skin', 'head'] and m.surface_meeting('floor', 'head')['friction'] == 1
+    assert not m.surface_meeting('skin', 'head')['touch']
+    with pytest.raises(liegrp.Error, match=r"'head' \(box\) would touch 'skin' \(box\)"):
+        read(path, contacts=True, ignore=['condim'])
+    with pytest.raises(liegrp.Error, match='condim 6'):
+        read(path, contacts='ground')
+    with pytest.raises(liegrp.ArgumentError, match="contacts.*'grund'"):
+        read(path, contacts='grund')

@@ -31,6 +31,10 @@ knows sem,gni:midpoint convergence suslov --methods sem,gni:m
 knows cayley run suslov --retraction c
 knows paper run suslov --start p
 knows npy run suslov --format n
+knows ground run --contacts gr
+knows suslov run --contacts sus
+knows suslov run --contacts joints sus
+knows axis= run --contacts suslov --init ax
 knows x:y run rolling-ball --plot-columns x:y
 knows energy_drift sweep suslov --plot-columns energy_
 knows sem-energy verify sem-en

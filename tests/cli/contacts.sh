@@ -129,6 +129,62 @@ that 'written and read it moves alike' near "$(last hinge copied.csv)" "$(last h
 call 2 info "$incline" --write copy.xml
 err_has "surface 'slope' touches others, which MJCF cannot say; without it: --ignore surface"
 
+# --- shapes of files ------------------------------------------------------------------------------------------------
+robot() {
+    cat <<END
+<mujoco><default><geom solref="0.01 1"/></default><worldbody><geom name="floor" type="plane" size="0 0 1"/>
+<body name="base" pos="0 0 1"><freejoint name="root"/><geom name="trunk" type="box" size=".2 .1 .1" friction=".4"/>
+<body name="leg" pos=".2 0 0"><joint name="hip" axis="0 1 0"/><geom type="capsule" size=".05" fromto="0 0 0 .3 0 0"/>
+<body name="toe" pos=".3 0 0"><joint name="ankle" axis="0 1 0"/><geom name="foot" $1 friction="1.5 .1"/></body>
+</body></body></worldbody></mujoco>
+END
+}
+robot 'size=".06" condim="1"' >robot.xml
+call 0 info robot.xml
+that 'nothing touches unless asked for' sh -c '! grep -q "surfaces" out'
+out_has 'remark: ' '4 colliding geoms pass through each other'
+call 0 info robot.xml --contacts ground
+out_has 'surfaces that touch' 'floor and trunk: friction 1, restitution 0 (the greater friction of both)' \
+    'floor and foot: friction 1.5, restitution 0 (values of their pair)' 'leg_geom         capsule of leg' \
+    '4 colliding geoms touch planes alone and pass through each other, as you ask' \
+    'make contacts soft; contacts here are rigid (4 times, first here)'
+that 'none touches another' sh -c '! grep -q "trunk and foot" out'
+call 0 info robot.xml --contacts=ground --json
+out_has '"contacts": [' '{"first": "floor", "second": "trunk", "friction": 1, "restitution": 0, "viscous": 0, "rule": "the greater friction of both"}'
+call 2 info robot.xml --contacts
+err_has "'foot' (sphere) would touch 'trunk' (box), a pair of kinds that has no contacts; with planes alone: --contacts ground"
+call 0 run robot.xml --contacts ground --step 0.005 --time 1 --output fell.csv
+err_has ' impacts (poisson)'
+call 0 run --from fell.csv --allow robot.xml --output again.csv
+that 'a run is repeated from its provenance' cmp fell.csv again.csv
+call 0 run robot.xml --step 0.005 --contacts joints --time 1 --output free.csv
+that 'without shapes it falls through' near "$(last root_3 free.csv)" -3.905 0.2
+robot 'size=".06" condim="4"' >rolls.xml
+call 2 info rolls.xml --contacts ground
+err_has 'condim 4 is friction of spinning or rolling' '--ignore condim'
+call 0 info rolls.xml --contacts ground --ignore condim
+out_has 'condim 4 is ignored and taken as 3, as you ask'
+{
+    echo '<mujoco><worldbody>'
+    for i in 0 1 2 3 4 5 6 7 8 9; do
+        echo "<body pos=\"$i 0 0\"><freejoint/><geom name=\"g$i\" size=\".1\"/></body>"
+    done
+    echo '</worldbody></mujoco>'
+} >many.xml
+call 0 info many.xml --contacts all
+out_has 'g0 and g1: friction 1' '  and 21 more, 45 pairs in all; --json lists them'
+that 'the others are counted' test "$(grep -c '(the greater friction of both)' out)" = 24
+call 0 info many.xml --contacts --json
+that 'and listed' test "$(grep -c '"rule": "the greater friction of both"' out)" = 45
+call 2 info many.xml --contacts=some
+err_has "unknown kind of contacts 'some'; known: all, ground, joints"
+call 2 info many.xml --contacts some
+err_has "unexpected argument 'some'"
+call 2 info many.xml --contacts=
+err_has "the value of option '--contacts' is empty"
+call 2 info --contacts joints bicycle
+err_has '--contacts is for a mechanism from a file'
+
 # --- what is refused ------------------------------------------------------------------------------------------------
 call 2 run "$stop" --steps 3
 err_has 'friction of <dynamics> is not read and would change the motion; without it: --ignore friction'

@@ -30,6 +30,7 @@ for command in list info run sweep figure convergence bench verify; do
         case $((turn % 3)):$word:$option in
         *::--help | 0:*) wrong "$option" $command $first "${option}x" ;;
         *::*) wrong 'takes no value' $command $first "$option=1" ;;
+        *:\[*) wrong 'is empty' $command $first "$option=" ;; # the value may be missing
         1:*) wrong 'needs a value' $command $first "$option" ;;
         2:*) wrong 'is empty' $command $first "$option=" ;;
         esac

@@ -22,7 +22,7 @@
 static lg_mechanism *with_contacts(const char *text)
 {
     lg_mechanism_file options = lg_mechanism_file_default();
-    options.contacts = 1;
+    options.contacts = LG_FILE_CONTACTS_JOINTS;
     return mechanism_of_text(text, &options);
 }
 
@@ -93,6 +93,13 @@ static void joints(void **unused)
                       "</worldbody></mujoco>");
     mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
     assert_true(j.stops == 0 && j.friction == 0);
+    lg_mechanism_destroy(m);
+
+    m = with_contacts("<mujoco><option><flag limit='disable'/></option><worldbody><body name='b'><joint name='j' "
+                      "range='-30 60' frictionloss='2'/><inertial pos='1 0 0' mass='1' diaginertia='.1 .1 .1'/></body>"
+                      "</worldbody></mujoco>");
+    mechanism_well(lg_mechanism_read_joint(m, &j, 0), m);
+    assert_true(j.stops == 0 && j.friction == 2);
     lg_mechanism_destroy(m);
 }
 

@@ -22,6 +22,18 @@ typedef enum lg_root {
                              *   `<freejoint>` says what floats */
 } lg_root;
 
+/** Which contacts a file has (contact.h). */
+typedef enum lg_file_contacts {
+    LG_FILE_CONTACTS_NONE = 0,   /**< none: limits of joints are watched, dry friction is refused, shapes pass through
+                                  *   each other */
+    LG_FILE_CONTACTS_ALL = 1,    /**< limits of joints are stops, friction of joints (URDF `friction`, MJCF
+                                  *   `frictionloss`) is dry friction, and shapes that collide are surfaces: `<collision>`
+                                  *   of URDF, `<geom>` of MJCF with MuJoCo's rules for which of them touch. Two shapes
+                                  *   that would touch and whose kinds have no contacts are refused */
+    LG_FILE_CONTACTS_GROUND = 2, /**< as all, but shapes touch planes alone. A remark counts them */
+    LG_FILE_CONTACTS_JOINTS = 3  /**< stops and dry friction alone; a remark counts the shapes */
+} lg_file_contacts;
+
 /** How a file is read. Start from lg_mechanism_file_default(). */
 typedef struct lg_mechanism_file {
     size_t size;        /**< sizeof(lg_mechanism_file), set by lg_mechanism_file_default() */
@@ -45,9 +57,7 @@ typedef struct lg_mechanism_file {
                       * the default: none is */
     const char *within; /**< a folder in which, or below which, files may be that the model names: those of `<include>`,
                          *   models, meshes. NULL, the default: the folder of the model's file */
-    int64_t contacts; /**< 1: limits of joints are stops, and friction of joints (URDF `friction`, MJCF `frictionloss`)
-                       * is dry friction (contact.h). Shapes that collide still pass through each other; a remark
-                       * counts them. 0, the default: limits are watched, and friction is refused */
+    int64_t contacts; /**< an lg_file_contacts; default none */
 } lg_mechanism_file;
 
 /** Initialises options of `size` bytes; see lg_mechanism_file_default(). */

@@ -4,6 +4,7 @@
 #ifndef _XOPEN_SOURCE
 #define _XOPEN_SOURCE 700
 #endif
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,20 +102,27 @@ static int is_allowed(const mb_reader *r, const char *real, const char *model, c
     return allowed;
 }
 
-/* The ending of a format that is read; 0: a remark names it. */
-static int is_mesh(mb_reader *r, const mb_element *e, const char *name)
+/* What a file is for, and what says that it cannot be had. */
+typedef struct purpose {
+    const char *verb; /* "shown", "read" */
+    void (*tell)(mb_reader *r, const mb_element *e, const char *format, ...) LG_PRINTF(3, 4);
+} purpose;
+
+/* The ending of a format that is read; 0: the purpose is told. */
+static int is_mesh(mb_reader *r, const mb_element *e, const purpose *to, const char *name)
 {
     static const char *const endings[] = {".stl", ".obj", ".msh"};
     const char *dot = strrchr(name, '.');
     for (int k = 0; dot != NULL && k < 3; k++)
         if (strcasecmp(dot, endings[k]) == 0) return 1;
-    mb_note(r, e, "meshes in '%.12s' files are not shown; those in .stl, .obj and .msh files are",
-            dot != NULL ? dot : "");
+    to->tell(r, e, "meshes in '%.12s' files are not %s; those in .stl, .obj and .msh files are", dot != NULL ? dot : "",
+             to->verb);
     return 0;
 }
 
-/* The path that a name means, and the folder of its package in `package` ("": none). 0: a remark says why not. */
-static int place(mb_reader *r, const mb_element *e, char *path, char *package, const char *name, const char *model)
+/* The path that a name means, and the folder of its package in `package` ("": none). 0: not found, which is told. */
+static int place(mb_reader *r, const mb_element *e, const purpose *to, char *path, char *package, const char *name,
+                 const char *model)
 {
     static const char *const schemes[] = {"package://", "model://"};
     package[0] = '\0';
@@ -127,10 +135,10 @@ static int place(mb_reader *r, const mb_element *e, char *path, char *package, c
         (void)snprintf(own, sizeof own, "%.*s", length, name + scheme);
         if (length > 0 && find_package(r, package, own, model) && join(path, package, strlen(package), slash + 1))
             return 1;
-        mb_note(r, e,
-                "meshes of package '%.40s' are not shown: it is not found; --package NAME=FOLDER "
-                "(lg_mechanism_file::packages)",
-                own);
+        to->tell(r, e,
+                 "meshes of package '%.40s' are not %s: it is not found; --package NAME=FOLDER "
+                 "(lg_mechanism_file::packages)",
+                 own, to->verb);
         return 0;
     }
     if (strncmp(name, "file://", 7) == 0) name += 7;
@@ -139,31 +147,55 @@ static int place(mb_reader *r, const mb_element *e, char *path, char *package, c
     return join(path, r->path, slash != NULL ? (size_t)(slash - r->path) + 1 : 0, name);
 }
 
-const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name)
+static const char *find(mb_reader *r, const mb_element *e, const purpose *to, const char *name)
 {
     char path[PATH], package[PATH];
     struct stat s;
     const char *kept = NULL;
-    if (name == NULL || r->status != LG_OK || !is_mesh(r, e, name)) return NULL;
+    if (name == NULL || r->status != LG_OK || !is_mesh(r, e, to, name)) return NULL;
     if (r->path == NULL) {
-        mb_note(r, e, "meshes are not shown: this text has no folder");
+        to->tell(r, e, "meshes are not %s: this text has no folder", to->verb);
         return NULL;
     }
     char *model = realpath(r->path, NULL), *real = NULL;
-    if (model == NULL || !place(r, e, path, package, name, model)) {
+    if (model == NULL || !place(r, e, to, path, package, name, model)) {
         free(model);
         return NULL;
     }
     if ((real = realpath(path, NULL)) == NULL || stat(real, &s) != 0)
-        mb_note(r, e, "mesh '%.80s' is not shown: there is no such file", name);
+        to->tell(r, e, "mesh '%.80s' is not %s: there is no such file", name, to->verb);
     else if (!is_allowed(r, real, model, package[0] != '\0' ? package : NULL))
-        mb_note(r, e, "mesh '%.60s' is not shown: it is outside of the model's folder; allow it: --within FOLDER",
-                name);
+        to->tell(r, e, "mesh '%.60s' is not %s: it is outside of the model's folder; allow it: --within FOLDER", name,
+                 to->verb);
     else if (!S_ISREG(s.st_mode) || (size_t)s.st_size > LG_MESH_BYTES)
-        mb_note(r, e, "mesh '%.60s' is not shown: it is not a file of at most %d MiB", name,
-                (int)(LG_MESH_BYTES >> 20));
+        to->tell(r, e, "mesh '%.60s' is not %s: it is not a file of at most %d MiB", name, to->verb,
+                 (int)(LG_MESH_BYTES >> 20));
     else
         kept = mb_print(r, "%s", real);
     free(model), free(real);
     return kept;
+}
+
+const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name)
+{
+    static const purpose look = {"shown", mb_note};
+    return find(r, e, &look, name);
+}
+
+/* Refuses a mesh that the motion needs. */
+static void refuse_mesh(mb_reader *r, const mb_element *e, const char *format, ...) LG_PRINTF(3, 4);
+static void refuse_mesh(mb_reader *r, const mb_element *e, const char *format, ...)
+{
+    char text[256];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    mb_refuse(r, e, "%s; without it: --ignore mesh (lg_mechanism_file::ignore)", text);
+}
+
+const char *mb_find_mesh(mb_reader *r, const mb_element *e, const char *name)
+{
+    static const purpose contact = {"read, and a contact needs it", refuse_mesh};
+    return find(r, e, &contact, name);
 }

@@ -65,6 +65,10 @@ static void read_option(mj_reader *o, mb_element *e)
         o->undamped = mb_choice(r, flag, "damper", answers, !o->undamped) == 0;
         o->unclamped = mb_choice(r, flag, "clampctrl", answers, !o->unclamped) == 0;
         o->inert = mb_choice(r, flag, "actuation", answers, !o->inert) == 0;
+        o->unlimited = mb_choice(r, flag, "limit", answers, !o->unlimited) == 0;
+        o->untouched = mb_choice(r, flag, "contact", answers, !o->untouched) == 0;
+        o->unfiltered = mb_choice(r, flag, "filterparent", answers, !o->unfiltered) == 0;
+        o->overridden = mb_choice(r, flag, "override", answers, o->overridden);
     }
     if (r->status != LG_OK) return;
     r->m->file_step = step;
@@ -244,7 +248,7 @@ static void read_equality(mj_reader *o, mb_element *section)
             if (!mb_is(e, kinds[i].name)) continue;
             e->read = 1;
             mj_inherit_as(o, e, "equality");
-            if (mb_is(e, "tendon") && mj_is_ignored(o->r, "tendon")) {
+            if (mb_is(e, "tendon") && mb_ignores(o->r, "tendon")) {
                 mb_passed_over(e);
                 mb_note(o->r, e, "<tendon> is ignored, as you ask");
                 continue;
@@ -317,6 +321,7 @@ void mb_read_mjcf(mb_reader *r)
     mj_limit_joint_forces(&o);
     mj_fulfil_wishes(&o); /* without the equalities */
     each_section(&o, "equality", read_equality);
+    mj_colliders(&o);
     each_section(&o, "sensor", mj_sensors);
     mj_keys(&o);
     if (r->status == LG_OK) mj_judge_unread(r);

@@ -67,6 +67,8 @@ typedef struct mj_reader {
     size_t compared;                              /* elements that were searched for references */
     double least_mass, least_inertia, total_mass; /* 0: none */
     int colliding;                                /* geoms that would touch others */
+    int unlimited, untouched, unfiltered;         /* 1: flags turn limits, contacts, the filter of parents off, */
+    int overridden;                               /* o_friction and the like on */
     int tendon_limits;
     int unnamed_line, unnamed; /* constraints without a name so far in this line */
 } mj_reader;
@@ -170,6 +172,14 @@ int mj_show_mesh(mj_reader *o, mb_element *geom, struct mj_geom *g, lg_shape *s)
 /* The <material> of this name with the attributes of its class; NULL: there is none. */
 mb_element *mj_material(mj_reader *o, const char *name);
 
+/* Kind and points of the surface of a mesh: the convex hull. 0: refused. */
+int mj_mesh_hull(mj_reader *o, mb_element *geom, lg_surface *s, const char *name);
+
+/* ---- mjcf_colliders.c ---- */
+
+/* Geoms that collide as surfaces, with <contact>; once all joints are described. */
+void mj_colliders(mj_reader *o);
+
 /* ---- mjcf_inertia.c ---- */
 
 /* Spring and damper of the position of this name from a time constant and a damping ratio; or, of a motor on it (-1:
@@ -224,8 +234,6 @@ void mj_keys(mj_reader *o);
 
 /* Refuses what was not read and would change the motion. */
 void mj_judge_unread(mb_reader *r);
-/* 1: the caller ignores what has this name. */
-int mj_is_ignored(const mb_reader *r, const char *name);
 
 /* ---- mjcf_joints.c ---- */
 

@@ -363,7 +363,7 @@ void mj_actuators(mj_reader *o, mb_element *section)
         while (kinds[i] != NULL && !mb_is(e, kinds[i])) i++;
         if (kinds[i] == NULL) continue;
         e->read = 1;
-        if (mj_is_ignored(o->r, e->name)) {
+        if (mb_ignores(o->r, e->name)) {
             mb_passed_over(e);
             mb_note(o->r, e, "<%.40s> is ignored, as you ask", e->name);
         } else if (o->inert) {
@@ -423,7 +423,7 @@ void mj_limit_joint_forces(mj_reader *o)
         double range[2];
         const int given = mb_numbers(r, w->at, "actuatorfrcrange", range, 2, 2) > 0;
         if (!mj_is_limited(o, w->at, "actuatorfrclimited", given) || r->status != LG_OK) continue;
-        if (mj_is_ignored(r, "actuatorfrcrange")) {
+        if (mb_ignores(r, "actuatorfrcrange")) {
             mb_note(r, w->at, "actuatorfrcrange of <joint> is ignored, as you ask");
             continue;
         }

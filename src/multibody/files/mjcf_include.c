@@ -35,6 +35,15 @@ static int keep_name(lg_mechanism *m, char *path)
     return 1;
 }
 
+int mb_keep_file(mb_reader *r, const char *path)
+{
+    char *own = malloc(strlen(path) + 1);
+    if (own != NULL && keep_name(r->m, strcpy(own, path))) return 1;
+    free(own);
+    mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    return 0;
+}
+
 char *mj_find_file(mb_reader *r, const mb_element *e, const char *name)
 {
     if (r->path == NULL) {

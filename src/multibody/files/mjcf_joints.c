@@ -61,7 +61,7 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
         (void)mb_text(e, "frictionloss");
     else if (r->options.contacts && (j->type == HINGE || j->type == SLIDE))
         j->own.friction = mb_number(r, e, "frictionloss", 0);
-    j->own.stops = r->options.contacts && !o->free && mb_is_limited(&j->own);
+    j->own.stops = r->options.contacts && !o->free && !o->unlimited && mb_is_limited(&j->own);
     if (j->spring[0] > 0 && j->spring[1] > 0 && j->type != HINGE && j->type != SLIDE)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "springdamper of a %s joint is not read; give it damping",
                      type_names[j->type]);

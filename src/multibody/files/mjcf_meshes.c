@@ -15,6 +15,8 @@ struct mj_mesh {
     mb_element *at;
     int known; /* 1: it has been weighed */
     lg_mesh_mass mass;
+    int points; /* of its convex hull; 0: not found yet */
+    const double *point;
 };
 
 /* ---- the meshes of the model ---- */
@@ -207,23 +209,32 @@ static void examine(mb_reader *r, const mj_mesh *mesh, const lg_mesh *m)
         mb_note(r, mesh->at, "mesh '%.40s': %s", mesh->name, text);
 }
 
+/* Reads the mesh, moved and scaled as its element says. The first failure is in r->status, or returned. */
+static lg_status load(mj_reader *o, const mj_mesh *mesh, lg_mesh *m, const char **shown, lg_error *error)
+{
+    double scale[3] = {1, 1, 1};
+    lg_status st = LG_OK;
+    const int scaled = mb_numbers(o->r, mesh->at, "scale", scale, 3, 3);
+    if (o->r->status == LG_OK && read_mesh(o, mesh, m, shown, &st, error)) move(o, m, mesh->at);
+    if (o->r->status == LG_OK && st == LG_OK && scaled > 0) st = lg_mesh_scale(m, scale, *shown, error);
+    return st;
+}
+
 static void weigh(mj_reader *o, mj_mesh *mesh)
 {
     static const char *const kinds[] = {"legacy", "exact", "convex", "shell", NULL};
     mb_reader *r = o->r;
     mb_element *e = mesh->at;
-    double scale[3] = {1, 1, 1};
     lg_error error;
     lg_mesh m = {0};
     const int kind = mb_choice(r, e, "inertia", kinds, mj_settings_of(o, e)->exact ? LG_MESH_EXACT : LG_MESH_LEGACY);
-    const int scaled = mb_numbers(r, e, "scale", scale, 3, 3);
-    refuse_others(o, mesh, kind == LG_MESH_CONVEX);
-    if (r->status != LG_OK) return;
     const char *shown;
-    lg_status st = LG_OK;
-    if (read_mesh(o, mesh, &m, &shown, &st, &error)) move(o, &m, e);
-    if (r->status != LG_OK) return;
-    if (st == LG_OK && scaled > 0) st = lg_mesh_scale(&m, scale, shown, &error);
+    refuse_others(o, mesh, kind == LG_MESH_CONVEX);
+    lg_status st = load(o, mesh, &m, &shown, &error);
+    if (r->status != LG_OK) {
+        lg_mesh_free(&m);
+        return;
+    }
     if (st == LG_OK && m.first < m.triangles) {
         mb_note(r, e, "mesh '%.40s': its file has several objects, and the first counts, as in MuJoCo", mesh->name);
         m.triangles = m.first;
@@ -253,6 +264,28 @@ const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const cha
     mj_mesh *mesh = find(o, geom, name);
     if (mesh != NULL && !mesh->known) weigh(o, mesh);
     return o->r->status == LG_OK ? &mesh->mass : NULL;
+}
+
+int mj_mesh_hull(mj_reader *o, mb_element *geom, lg_surface *s, const char *name)
+{
+    mj_mesh *mesh = find(o, geom, name);
+    const char *shown;
+    lg_error error;
+    lg_mesh m = {0};
+    if (mesh == NULL) return 0;
+    s->kind = LG_SURFACE_HULL, s->points = mesh->points, s->point = mesh->point;
+    if (mesh->points > 0) return 1;
+    refuse_others(o, mesh, 0);
+    lg_error_clear(&error);
+    const lg_status st = load(o, mesh, &m, &shown, &error);
+    if (st != LG_OK) mb_refuse_as(o->r, st, mesh->at, "mesh '%.40s': %.180s", mesh->name, error.message);
+    if (mb_number(o->r, mesh->at, "maxhullvert", -1) >= 0)
+        mb_note(o->r, mesh->at, "maxhullvert is not read: all vertices of the convex hull touch");
+    const int well = o->r->status == LG_OK && mb_hull_of(o->r, mesh->at, s, &m, shown);
+    lg_mesh_free(&m);
+    mesh->points = s->points, mesh->point = s->point;
+    mesh->at->read = mesh->at->parent->read = 1;
+    return well;
 }
 
 /* ---- looks ---- */

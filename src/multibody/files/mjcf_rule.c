@@ -61,7 +61,7 @@ static int is_harmless(const mb_harmless *list, const char *of, const char *word
 }
 
 /* 1: the caller ignores what has this name. */
-int mj_is_ignored(const mb_reader *r, const char *name)
+int mb_ignores(const mb_reader *r, const char *name)
 {
     const char *const *all = r->options.ignore, *const *at = all;
     while (at != NULL && *at != NULL && strcmp(*at, name) != 0) at++;
@@ -116,7 +116,7 @@ static void judge_attributes(mb_reader *r, mb_element *e, const mb_harmless *lis
         if (a->read || strncmp(a->name, "xmlns", 5) == 0) continue;
         if (is_harmless(list, e->name, a->name)) continue; /* a remark says it */
         a->read = 1;
-        if (mj_is_ignored(r, a->name))
+        if (mb_ignores(r, a->name))
             mb_note(r, e, "%.40s of <%.40s> is ignored, as you ask", a->name, e->name);
         else if (!says_nothing(a->value))
             mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
@@ -129,7 +129,7 @@ static void judge_attributes(mb_reader *r, mb_element *e, const mb_harmless *lis
 static void judge_element(mb_reader *r, mb_element *e, const mb_harmless *list)
 {
     if (is_harmless(list, e->parent->name, e->name)) return;
-    if (mj_is_ignored(r, e->name))
+    if (mb_ignores(r, e->name))
         mb_note(r, e, "<%.40s> is ignored, as you ask", e->name);
     else
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
@@ -167,12 +167,14 @@ void mb_note_limits(mb_reader *r)
 
 void mb_note_contacts(mb_reader *r, int colliding, const char *things)
 {
-    if (r->status == LG_OK && colliding > 0 && r->options.contacts)
-        mb_note(r, r->document.root,
-                "%d colliding %s pass through each other and the ground: contacts makes stops and dry friction of "
-                "joints; surfaces (<surface> in <liegrp> of a URDF) touch",
+    if (r->status != LG_OK || colliding == 0 || r->options.contacts == LG_FILE_CONTACTS_ALL) return;
+    if (r->options.contacts == LG_FILE_CONTACTS_GROUND)
+        mb_note(r, r->document.root, "%d colliding %s touch planes alone and pass through each other, as you ask",
                 colliding, things);
-    else if (r->status == LG_OK && colliding > 1)
+    else if (r->options.contacts)
+        mb_note(r, r->document.root, "%d colliding %s pass through each other and the ground, as you ask", colliding,
+                things);
+    else if (colliding > 1)
         mb_note(r, r->document.root, "%d colliding %s pass through each other", colliding, things);
 }
 

@@ -40,7 +40,7 @@ static int is_named(const mj_reader *o, const char *section, const char *name)
 static int is_held(const mj_reader *o, const char *name)
 {
     mb_element *root = o->r->document.root;
-    if (o->free || o->open || name == NULL || mj_is_ignored(o->r, "equality")) return 0;
+    if (o->free || o->open || name == NULL || mb_ignores(o->r, "equality")) return 0;
     for (mb_element *s = mb_each_element(root, "equality", NULL); s != NULL; s = mb_each_element(root, "equality", s))
         for (mb_element *e = s->child; e != NULL; e = e->next) {
             const char *one = mb_is(e, "tendon") ? mb_text(e, "tendon1") : NULL, *active = mb_text(e, "active");
@@ -226,7 +226,7 @@ void mj_tendons(mj_reader *o, mb_element *section)
         if (!mb_is(e, "fixed") && !mb_is(e, "spatial")) continue;
         e->read = 1;
         mj_inherit_as(o, e, "tendon");
-        if (!mj_is_ignored(o->r, "tendon")) {
+        if (!mb_ignores(o->r, "tendon")) {
             read_tendon(o, e);
             continue;
         }

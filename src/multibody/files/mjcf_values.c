@@ -67,9 +67,9 @@ static int counts(mb_element *e, const char *name)
 /* As in MuJoCo the last numbers of the class stay, where the element has fewer. */
 static void complete(mj_reader *o, mb_attribute *own, const mb_attribute *class)
 {
-    static const char *const lists[] = {"size", "gainprm", "biasprm"}, space[] = " \t\r\n";
+    static const char *const lists[] = {"size", "gainprm", "biasprm", "friction"}, space[] = " \t\r\n";
     int is_list = 0;
-    for (int i = 0; i < 3; i++) is_list |= strcmp(own->name, lists[i]) == 0;
+    for (int i = 0; i < 4; i++) is_list |= strcmp(own->name, lists[i]) == 0;
     if (!is_list) return;
     const char *tail = class->value + strspn(class->value, space);
     for (const char *at = own->value + strspn(own->value, space); *at != '\0'; at += strspn(at, space)) {
@@ -180,7 +180,8 @@ void mj_inherit_as(mj_reader *o, mb_element *e, const char *as)
 void mj_pass_defaults(mj_reader *o)
 {
     static const char *const used[] = {"joint", "motor", "position", "velocity", "general",
-                                       "geom",  "mesh",  "tendon",   "equality", "site"};
+                                       "geom",  "mesh",  "tendon",   "equality", "site",
+                                       "pair"};
     int count = 0;
     mb_element *root = o->r->document.root;
     for (mb_element *top = mb_each_element(root, "default", NULL); top != NULL;

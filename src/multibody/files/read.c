@@ -25,8 +25,8 @@ static lg_status check_options(lg_mechanism_file *own, const lg_mechanism_file *
     if (st != LG_OK) return st;
     if ((int)own->root < LG_ROOT_AS_WRITTEN || (int)own->root > LG_ROOT_FLOATING)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_mechanism_read: root %d is not an lg_root", (int)own->root);
-    if (own->contacts != 0 && own->contacts != 1)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_mechanism_read: contacts is %d; it must be 0 or 1",
+    if (own->contacts < LG_FILE_CONTACTS_NONE || own->contacts > LG_FILE_CONTACTS_JOINTS)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_mechanism_read: contacts is %d, which is not an lg_file_contacts",
                        (int)own->contacts);
     if (!(own->least_inertia >= 0) || !isfinite(own->least_inertia))
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_mechanism_read: least_inertia is %g; it must not be negative",
@@ -106,7 +106,7 @@ static lg_status read_file(lg_mechanism *m, const char *path, const char *text, 
                             : mb_document_read(&r.document, path, r.file, &m->error);
     if (r.status == LG_OK) read_root(&r);
     mb_document_free(&r.document);
-    free(r.link), free(r.joint), free(r.by_name), free(r.walk), free(r.remark);
+    free(r.link), free(r.joint), free(r.by_name), free(r.walk), free(r.remark), free(r.collider);
     return r.status;
 }
 

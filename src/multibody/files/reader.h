@@ -67,6 +67,17 @@ typedef struct mb_file_joint {
     mb_file_position each[LG_JOINT_MOTIONS];
 } mb_file_joint;
 
+/* A shape of the file that collides: a surface of the mechanism. */
+typedef struct mb_collider {
+    mb_element *at;
+    const char *name; /* of the file; NULL: none */
+    int link;         /* -1: the world */
+    int body;         /* the number of bodies: the world */
+    int surface;
+    int condim; /* of MJCF, with the friction that the surface has only where condim is not 1 */
+    double friction;
+} mb_collider;
+
 /* Something that was not read. */
 typedef struct mb_remark {
     char *text;
@@ -89,6 +100,8 @@ typedef struct mb_reader {
     int *walk;              /* links, parents first */
     mb_remark *remark;
     int remarks, remark_room;
+    mb_collider *collider;
+    int colliders, collider_room;
     unsigned char *ignored; /* of each name of options.ignore; 1: something of this name was ignored */
 } mb_reader;
 
@@ -148,6 +161,8 @@ void mb_judge_unread(mb_reader *r, const mb_harmless *elements, const mb_harmles
 /* Limits of joints that are no stops and colliding shapes, which are not acted on, in a remark each. */
 void mb_note_limits(mb_reader *r);
 void mb_note_contacts(mb_reader *r, int colliding, const char *things);
+/* 1: the caller ignores what has this name. */
+int mb_ignores(const mb_reader *r, const char *name);
 /* Lists names of options.ignore that ignored nothing. */
 void mb_note_idle_names(mb_reader *r);
 
@@ -226,6 +241,33 @@ void mb_read_surface(mb_reader *r, mb_element *e);
 void mb_read_surface_pair(mb_reader *r, mb_element *e);
 void mb_read_ground(mb_reader *r, mb_element *e);
 void mb_read_stops(mb_reader *r, mb_element *extension);
+/* colliders.c: shapes that collide. */
+
+/* The group of shapes of a file that touch planes alone. */
+enum { MB_SHAPES_OF_FILE = -1 };
+/* The name, with a number behind it if a part of this kind has it already. */
+const char *mb_new_name(mb_reader *r, int kind, const char *wanted);
+/* 1: they become surfaces. */
+int mb_shapes_collide(const mb_reader *r);
+/* Adds a surface whose kind, sizes and values are given, at a place in the frame of a link; NULL: refused. */
+mb_collider *mb_collide(mb_reader *r, mb_element *e, int link, const mb_place *at, lg_surface *s, const char *name);
+/* Kind and points of a surface: the convex hull of a mesh. 0: refused. */
+struct lg_mesh;
+int mb_hull_of(mb_reader *r, const mb_element *e, lg_surface *s, const struct lg_mesh *mesh, const char *name);
+/* Pairs of bodies that a joint connects; the caller frees `key`. */
+typedef struct mb_neighbours {
+    int64_t *key;
+    int count;
+} mb_neighbours;
+mb_neighbours mb_take_neighbours(mb_reader *r);
+/* 1: surfaces touch, as far as no pair of them says otherwise. */
+int mb_colliders_meet(const mb_reader *r, const mb_neighbours *of, const mb_collider *a, const mb_collider *b);
+/* Refuses two that touch if their kinds cannot. */
+void mb_refuse_unmet(mb_reader *r, const mb_collider *a, const mb_collider *b);
+/* <collision> of links, after mb_emit(); their number. Which of them touch, once <liegrp> is read. */
+int mb_read_collisions(mb_reader *r);
+void mb_judge_collisions(mb_reader *r);
+
 /* A place from xyz, rpy (or quat_xyzw) of an <origin>; NULL: none. */
 mb_place mb_origin(mb_reader *r, mb_element *origin);
 
@@ -239,6 +281,10 @@ void mb_read_transmissions(mb_reader *r);
 /* The real path of a mesh that can be shown, in the file's folder or in one of a package; NULL: a remark says why not.
  * It lives as long as the document. */
 const char *mb_find_look(mb_reader *r, const mb_element *e, const char *name);
+/* The real path of a mesh that the motion needs; NULL: refused. */
+const char *mb_find_mesh(mb_reader *r, const mb_element *e, const char *name);
+/* Keeps the name of a file that is opened, for lg_mechanism_file_name(). 0: refused. */
+int mb_keep_file(mb_reader *r, const char *path);
 /* 1: a real path is in the folder of the model, whose real path `model` is, or in that which the caller allows. */
 int mb_is_within(const mb_reader *r, const char *real, const char *model);
 /* 1: there is a folder of this name. */

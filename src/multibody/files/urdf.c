@@ -203,25 +203,13 @@ static int floats(mb_reader *r, mb_element *extension, int root)
     return floating && r->status == LG_OK;
 }
 
-/* Shapes of links that would touch others. */
-static int collisions_of(mb_reader *r)
-{
-    int count = 0;
-    for (int i = 0; i < r->links; i++)
-        for (mb_element *e = mb_each_element(r->link[i].at, "collision", NULL); e != NULL;
-             e = mb_each_element(r->link[i].at, "collision", e)) {
-            mb_passed_over(e);
-            count++;
-        }
-    return count;
-}
-
 /* What changes no motion, or is said to another program in words of its own. */
 static const mb_harmless elements[] = {
     {"robot", "*"},
     {"link", "visual contact sensor self_filter collision_checking surface audio_source bullet gravity "
              "kinematic gazebo verbose"},
     {"joint", "calibration safety_controller limit axis joint_properties gazebo"},
+    {"gazebo", "*"},
     {NULL, NULL},
 };
 static const mb_harmless attributes[] = {
@@ -250,9 +238,11 @@ void mb_read_urdf(mb_reader *r)
     mb_cluster(r, floats(r, extension, root));
     if (r->status == LG_OK) mb_emit(r);
     mb_read_visuals(r);
+    const int colliding = mb_read_collisions(r);
     for (int i = 0; i < r->joints && r->status == LG_OK; i++) read_mimic(r, &r->joint[i]);
     if (extension != NULL && r->status == LG_OK) mb_read_extension(r, extension);
+    mb_judge_collisions(r);
     mb_note_limits(r);
-    mb_note_contacts(r, collisions_of(r), "shapes of links");
+    mb_note_contacts(r, colliding, "shapes of links");
     if (r->status == LG_OK) mb_judge_unread(r, elements, attributes);
 }
