@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "support/model_files.h"
-#include "support/touching.h"
 
 #define INERTIAL "<inertial><mass value='2'/><inertia ixx='1' iyy='1' izz='1'/></inertial>"
 #define LINK(inside)                                                                                                   \
@@ -266,6 +265,14 @@ static void pairs(void **unused)
     assert_true(meeting(m, "foot_b", "floor").touch && meeting(m, "foot_b", "floor").friction == 0);
     lg_mechanism_destroy(m);
 
+    m = with("<mujoco><worldbody><body name='b'><freejoint/><geom name='x' size='.1'/><body><geom name='y' size='.1'/>"
+             "</body></body></worldbody><contact><pair geom1='x' geom2='y'/></contact></mujoco>",
+             LG_FILE_CONTACTS_ALL, NULL);
+    assert_true(mechanism_remarked(m, "a <pair> of geoms of one rigid body changes no motion"));
+    mechanism_well(lg_mechanism_compile(m), m);
+    assert_true(meeting(m, "x", "y").reason == LG_MEETING_ONE_BODY);
+    lg_mechanism_destroy(m);
+
     m = with(ROBOT("", BALL, BALL, ""), LG_FILE_CONTACTS_GROUND, NULL);
     mechanism_well(lg_mechanism_compile(m), m);
     assert_true(meeting(m, "trunk", "foot_a").reason == LG_MEETING_GROUP && meeting(m, "foot_a", "floor").touch);
@@ -452,47 +459,12 @@ static void bad_values(void **unused)
         LG_ERROR_UNSUPPORTED, "without it: --ignore rolling_friction");
 }
 
-/* ---- motion ---- */
-
-/* A robot of every kind of shape falls on its side. */
-static void falls(void **unused)
-{
-    lg_mechanism_file options = lg_mechanism_file_default();
-    lg_mechanism *m;
-    lg_motion *mo;
-    (void)unused;
-    model_write("m.obj", "v -.1 -.1 -.1\nv .2 -.1 -.1\nv -.1 .2 -.1\nv -.1 -.1 .2\nf 1 2 3\nf 1 2 4\n");
-    model_write(
-        "robot.xml",
-        "<mujoco><compiler angle='radian'/><asset><mesh name='m' file='m.obj'/></asset><worldbody><geom "
-        "name='floor' type='plane' size='0 0 1' friction='.2'/><body name='trunk' pos='0 0 1' quat='.9 .3 .2 0'>"
-        "<freejoint/><geom type='box' size='.2 .1 .1' friction='.7'/>"
-        "<body pos='.3 0 0'><joint axis='0 1 0' range='-.8 .8'/><geom type='capsule' size='.05' fromto='0 0 0 .3 "
-        "0 0'/><geom type='mesh' mesh='m' pos='.3 0 0'/></body>"
-        "<body pos='-.3 0 0'><joint axis='1 0 0' range='-.8 .8' frictionloss='.1'/><geom type='cylinder' "
-        "size='.1 .05'/></body><body pos='0 .3 0'><joint axis='1 0 0' damping='.02'/><geom type='ellipsoid' "
-        "size='.1 .2 .05'/></body><body pos='0 -.3 0'><joint type='ball'/><geom size='.1' condim='1'/></body>"
-        "</body></worldbody></mujoco>");
-    options.contacts = LG_FILE_CONTACTS_GROUND;
-    mechanism_well(lg_mechanism_read(&m, model_path("robot.xml"), &options), m);
-    mechanism_well(lg_mechanism_compile(m), m);
-    suite_ok("motion", motion_create(&mo, m, "sem", 0.005));
-    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
-    touch_watch w = touch_begin(mo);
-    touch_run(&w, mo, 300);
-    assert_true(w.gap < 1e-3 && lg_motion_impacts(mo) > 3);
-    lg_motion_destroy(mo), lg_mechanism_destroy(m);
-    model_remove("robot.xml");
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(shapes_of_urdf),  cmocka_unit_test(values_of_urdf), cmocka_unit_test(geoms),
         cmocka_unit_test(values_of_geoms), cmocka_unit_test(pairs),          cmocka_unit_test(kinds),
-        cmocka_unit_test(hulls),           cmocka_unit_test(bad_hulls),      cmocka_unit_test(bad_values),
-        cmocka_unit_test(falls),
-    };
+        cmocka_unit_test(hulls),           cmocka_unit_test(bad_hulls),      cmocka_unit_test(bad_values)};
     suite_begin("multibody/files_colliders");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
     model_remove("robot.urdf"), model_remove("m.obj");

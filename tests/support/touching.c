@@ -95,7 +95,7 @@ double touch_sum(const lg_account *a)
 
 static double size_of(const lg_motion *mo)
 {
-    const int n = 6 * lg_mechanism_body_count(lg_model_mechanism(lg_motion_model(mo)));
+    const int n = 6 * mb_of(mo)->plan.bodies; /* with rotors */
     double *xi = calloc(2 * (size_t)n, sizeof *xi), T = 0;
     suite_ok("state", lg_motion_state(mo, NULL, xi, xi + n));
     for (int i = 0; i < n; i++) T += 0.5 * xi[i] * xi[n + i];

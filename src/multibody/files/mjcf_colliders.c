@@ -282,6 +282,10 @@ static void settle(mj_reader *o, const mb_neighbours *of, const mj_verdict *v, c
     mb_reader *r = o->r;
     const lg_surface *s = MB_SURFACE_OF(r->m, a->surface), *t = MB_SURFACE_OF(r->m, b->surface);
     const int meet = mb_colliders_meet(r, of, a, b);
+    if (v->touch && a->body == b->body) {
+        mb_note(r, pair->at, "a <pair> of geoms of one rigid body changes no motion");
+        return;
+    }
     if (v->touch) check_condim(r, a, b, pair, v->condim);
     if (v->touch) mb_refuse_unmet(r, a, b);
     if (r->status != LG_OK || (v->touch == meet && (!meet || mb_friction_of(s, t) == v->friction))) return;
