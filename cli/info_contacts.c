@@ -84,6 +84,7 @@ void cli_info_contacts(const lg_mechanism *m)
         cli_print(stdout, "  %-16s %s of %s, friction %g, restitution %g", s.name, lg_surface_kind_name(s.kind),
                   s.body != NULL ? s.body : "the world", s.friction, s.restitution);
         if (s.viscous > 0) cli_print(stdout, ", viscous %g s/m", s.viscous);
+        if (s.friction_along >= 0) cli_print(stdout, ", friction along its heading %g", s.friction_along);
         if (s.points > 0) printf(", %d points", s.points);
         if (s.group != 0) printf(", group %d", s.group);
         if (s.contype != 1 || s.conaffinity != 1) printf(", contype %d, conaffinity %d", s.contype, s.conaffinity);
@@ -96,6 +97,7 @@ void cli_info_contacts(const lg_mechanism *m)
         cli_print(stdout, "  %-16s %s and %s%s", p.name, p.first, p.second, p.ignored ? ", do not touch" : "");
         if (p.friction >= 0) printf(", friction %g", p.friction);
         if (p.restitution >= 0) printf(", restitution %g", p.restitution);
+        if (p.viscous >= 0) printf(", viscous %g s/m", p.viscous);
         puts("");
     }
     tell_meetings(m);
@@ -132,6 +134,7 @@ void cli_info_json_surface(const lg_mechanism *m, int i)
     number("viscous", s.viscous), number("contype", s.contype), number("conaffinity", s.conaffinity);
     number("priority", s.priority);
     word("rule", s.rule == LG_FRICTION_GREATER ? "greater" : "smaller");
+    if (s.friction_along >= 0) number("friction_along", s.friction_along);
 }
 
 void cli_info_json_surface_pair(const lg_mechanism *m, int i)

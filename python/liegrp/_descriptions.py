@@ -182,7 +182,8 @@ def as_dictionary(kind, struct):
         if name == 'points':
             out[name] = np.array(ffi.unpack(struct.point, 3 * value)).reshape(-1, 3) if value else None
             continue
-        if kind == 'lg_surface_pair' and name in ('friction', 'restitution') and value < 0:
+        if (kind == 'lg_surface_pair' and name in ('friction', 'restitution', 'viscous') or name == 'friction_along') and \
+                value < 0:
             value = None
         if name == 'rest_lower':
             out['rest'] = None if value == np.inf else (value, struct.rest_upper)

@@ -246,7 +246,7 @@ class Mechanism(Pinned):
                   ground_normal: ArrayLike | None = None, ground_point: ArrayLike | None = None,
                   ground_velocity: ArrayLike | None = None, ground_spin: float | None = None,
                   roller_angle: float | None = None, friction: float | None = None,
-                  restitution: float | None = None) -> int:
+                  restitution: float | None = None, friction_along: float | None = None) -> int:
         """Adds a wheel that is part of a body and touches a plane, and returns its number.
 
         radius, tube: m. kind: 'disk' or 'ball'. contact: 'rolls', 'edge' (no slip sideways: a skate), 'slides',
@@ -255,6 +255,8 @@ class Mechanism(Pinned):
         counterclockwise seen from above: 0 an omni wheel, pi/4 and -pi/4 mecanum wheels.
         centre (3), axle (3, default y): in the body's frame. The ground is a plane through ground_point (3) with the
         normal ground_normal (3, default z), whose material moves with ground_velocity (3) and turns with ground_spin.
+        friction_along: of a disk with 'real' contact, Coulomb's mu along the heading, from 0 to friction, which is that
+        across then: a skate.
 
         >>> liegrp.Mechanism().add_wheel('left', 'axle', radius=0.1, contact='rolls')
         0
@@ -263,7 +265,7 @@ class Mechanism(Pinned):
             'name': name, 'body': body, 'radius': radius, 'kind': kind, 'contact': contact, 'tube': tube,
             'centre': centre, 'axle': axle, 'ground_normal': ground_normal, 'ground_point': ground_point,
             'ground_velocity': ground_velocity, 'ground_spin': ground_spin, 'roller_angle': roller_angle,
-            'friction': friction, 'restitution': restitution})
+            'friction': friction, 'restitution': restitution, 'friction_along': friction_along})
 
     def add_spring(self, name: str, parent: str | None = None, child: str | None = None, *, stiffness: float,
                    parent_point: ArrayLike | None = None, child_point: ArrayLike | None = None,
@@ -430,7 +432,7 @@ class Mechanism(Pinned):
                     position: ArrayLike | None = None, attitude: ArrayLike | None = None, friction: float = 0.5,
                     restitution: float = 0, group: int = 0, points: ArrayLike | None = None,
                     viscous: float = 0, contype: int = 1, conaffinity: int = 1, priority: int = 0,
-                    rule: str = 'smaller') -> int:
+                    rule: str = 'smaller', friction_along: float | None = None) -> int:
         """Adds a surface of a body (None: the world), which touches others, and returns its number.
 
         kind and half, m: 'point'; 'sphere', radius; 'capsule', radius and half its segment along z; 'box', half its
@@ -438,8 +440,9 @@ class Mechanism(Pinned):
         (3); 'torus' about z, radius and that of the tube; 'hull', the convex hull of points (n, 3); 'plane', the
         half-space below x and y, whose normal is z. position (3), attitude (4, x, y, z, w): of the surface's frame in
         that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
-        counts. viscous (s/m): c of the force -c N u with which it slides instead, the greater of two. Surfaces of one
-        group other than 0, of one body, of bodies with a joint between them that is not 'free', and where contype of
+        counts. viscous (s/m): c of the force -c N u with which it slides instead, the greater of two. friction_along: mu
+        along the heading, from 0 to friction, which is that across then: a blade on a plane. The heading is z x the
+        plane's normal of capsules, cylinders, disks and tori, and x of others. Surfaces of one group other than 0, of one body, of bodies with a joint between them that is not 'free', and where contype of
         one and conaffinity of the other have no bit in common, either way, do not touch. Of two surfaces with different
         priority the values of the greater one count. rule: 'smaller', or 'greater': the greater friction of two
         surfaces that both say so.
@@ -459,7 +462,8 @@ class Mechanism(Pinned):
         return self._add('surface', {
             'name': name, 'body': body, 'kind': kind, 'half': half, 'position': position, 'attitude': attitude,
             'friction': friction, 'restitution': restitution, 'group': group, 'points': points, 'viscous': viscous,
-            'contype': contype, 'conaffinity': conaffinity, 'priority': priority, 'rule': rule})
+            'contype': contype, 'conaffinity': conaffinity, 'priority': priority, 'rule': rule,
+            'friction_along': friction_along})
 
     def add_surface_pair(self, name: str, first: str, second: str, *, ignored: bool = False,
                          friction: float | None = None, restitution: float | None = None,
@@ -467,7 +471,8 @@ class Mechanism(Pinned):
         """Says what two surfaces are to each other, and returns the pair's number.
 
         ignored: they pass through each other; otherwise they touch, even of one group or with a joint between their
-        bodies. friction, restitution: of this pair; None: the smaller of both surfaces.
+        bodies. friction, restitution: of this pair; None: the smaller of both surfaces. viscous (s/m): None: the
+        greater of both.
 
         >>> m = liegrp.Mechanism()
         >>> m.add_surface_pair('ice', 'sledge', 'lake', friction=0.02)

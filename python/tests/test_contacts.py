@@ -116,14 +116,19 @@ def test_descriptions():
     assert list(skin['half']) == [0.5, 0, 0] and list(skin['attitude']) == [0, 0, 0, 1]
     assert m.describe('surface', 'keel')['points'].tolist() == [[0, 0, -0.1], [0.1, 0, 0]]
     pair = m.describe('surface_pair', 'none')
-    assert pair['ignored'] and pair['friction'] is None and pair['restitution'] is None
+    assert pair['ignored'] and all(pair[name] is None for name in ('friction', 'restitution', 'viscous'))
+    assert skin['friction_along'] is None
+    m.add_surface('blade', 'ball', 'point', friction=0.6, friction_along=0.01, position=[0, 0, -0.2])
+    assert m.describe('surface', 'blade')['friction_along'] == 0.01
+    m.add_wheel('skate', 'ball', radius=0.01, contact='real', friction=0.6, friction_along=0, ground_point=[0, 0, -1])
+    assert m.describe('wheel', 'skate')['friction_along'] == 0
     again = liegrp.Mechanism()
     assert skin['contype'] == 1 and skin['priority'] == 0 and skin['rule'] == 'smaller'
     again.add_surface(**skin)
     again.add_surface_pair(**pair)
     assert again.describe('surface', 'skin')['friction'] == 0.2
     assert m.parameters['skin.friction'] == 0.2
-    assert liegrp.Motion(m, step=0.01).contacts.size == 1  # the pair that is ignored has none
+    assert liegrp.Motion(m, step=0.01).contacts.size == 15  # a wheel has 13, the pair that is ignored none
 
 
 def test_laws():

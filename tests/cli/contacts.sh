@@ -27,6 +27,20 @@ that 'there are no impacts' test "$(last impacts slides.csv)" = 0
 call 0 run "$incline" --param sides.friction=0.3001 --step 0.01 --steps 400 --output sticks.csv
 that 'with more friction it does not creep' near "$(last loose_1 sticks.csv)" 0 1e-12
 
+# --- a blade along the slope ------------------------------------------------------------------------------------------
+sed 's/friction="0.25"/friction="0.4" friction_along="0.1"/' "$incline" >blade.urdf
+call 0 run blade.urdf --step 0.01 --steps 100 --output blade.csv
+that 'it slides along its heading' near "$(last loose_1 blade.csv)" "$(awk 'BEGIN { printf "%.9f", 9.81/2*(0.3 - 0.1)/sqrt(1.09) }')" 1e-7
+sed 's/half="0.1 0.1 0.1" friction/half="0.1 0.1 0.1" attitude="0 0 1 1" friction/' blade.urdf >across.urdf
+call 0 run across.urdf --step 0.01 --steps 100 --output across.csv
+that 'and not across' near "$(last loose_1 across.csv)" 0 1e-12
+call 0 info blade.urdf --write copy.urdf
+out_has 'sides            box of box, friction 0.4, restitution 0, friction along its heading 0.1'
+call 0 run copy.urdf --step 0.01 --steps 100 --output copy.csv
+that 'written and read it slides alike' near "$(last loose_1 copy.csv)" "$(last loose_1 blade.csv)" 1e-12
+call 0 run blade.urdf --param sides.friction_along=0.2 --step 0.01 --steps 100 --output blade.csv
+that 'it is a parameter' near "$(last loose_1 blade.csv)" "$(awk 'BEGIN { printf "%.9f", 9.81/2*(0.3 - 0.2)/sqrt(1.09) }')" 1e-7
+
 # --- a pendulum at a stop -------------------------------------------------------------------------------------------
 call 0 run "$stop" --contacts --step 0.01 --steps 200 --output stop.csv --events events.csv
 err_has ' impacts (poisson), which took '

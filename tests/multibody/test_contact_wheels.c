@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Wheels with real contact, and surfaces that slide by the viscous law. */
 #include <math.h>
+#include <string.h>
 
 #include "support/touching.h"
 
@@ -165,11 +166,154 @@ static void viscous_block(void **unused)
     }
 }
 
+/* ---- skates ---- */
+
+/* An upright body of 1 kg on a blade below its centre that may move and turn on the ground; `slope` is the tangent of
+ * the angle by which gravity leans to x. kind 0: a surface whose first axis is the heading; 1: a wheel across y. */
+static lg_mechanism *on_blade(int wheel, double along, double across, double slope)
+{
+    const double none[3] = {0, 0, 0}, ground[3] = {0, 0, wheel ? -0.01 : 0};
+    lg_mechanism *m = touch_ground(1, 0, 0);
+    lg_joint j = lg_joint_default("upright", LG_JOINT_COMPOSED, NULL, "sled");
+    lg_wheel w = real_wheel(LG_WHEEL_DISK, across);
+    j.motions = 4;
+    for (int i = 0; i < 4; i++) {
+        j.motion[i].kind = i == 3 ? LG_JOINT_REVOLUTE : LG_JOINT_PRISMATIC;
+        for (int k = 0; k < 3; k++) j.motion[i].axis[k] = k == (i == 3 ? 2 : i);
+    }
+    touch_body(m, "sled", 1, NULL, none, 0);
+    mechanism_well(lg_mechanism_set_gravity(m, (double[]){slope * 9.81, 0, -9.81}), m);
+    lg_surface s = lg_surface_default("blade", "sled");
+    s.kind = LG_SURFACE_POINT, s.friction = across, s.friction_along = along;
+    w.body = "sled", w.radius = 0.01, w.friction_along = along, memcpy(w.ground_point, ground, sizeof ground);
+    if (wheel)
+        mechanism_well(lg_mechanism_add_wheel(m, NULL, &w), m);
+    else
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    return m;
+}
+
+/* Runs for a second from velocities of x, y and the angle; returns the places and velocities of x and y. */
+static void skate(double *x, lg_mechanism *m, double h, double vx, double vy, double turns)
+{
+    lg_motion *mo = touch_motion(m, h);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, (double[]){vx, vy, 0, turns}, 0), mo);
+    const double H = lg_motion_energy(mo);
+    for (double k = 0; k < 1 / h - 0.5; k++) {
+        motion_well(lg_motion_step(mo, 1), mo);
+        suite_near1("balance", lg_motion_energy(mo) - H, lg_motion_work(mo), 1e-13, 10);
+    }
+    for (int k = 0; k < 2; k++) x[k] = touch_x(mo, 0, k), x[2 + k] = touch_v(mo, 0, k);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+/* Without friction along it, a blade that turns with w moves down a slope by s sin^2(wt), and across by s (wt -
+ * sin(2wt)/2), s = g/(2 w^2): a cycloid; the error is of order 2. It needs the friction 2 g sin(wt) at most. */
+static void skate_on_slope(void **unused)
+{
+    const double slope = 0.4, w = 3, s = 9.81 * slope / (2 * w * w);
+    const double exact[4] = {s * sin(w) * sin(w), s * (w - 0.5 * sin(2 * w)), s * w * sin(2 * w),
+                             s * w * (1 - cos(2 * w))};
+    (void)unused;
+    for (int wheel = 0; wheel < 2; wheel++) {
+        double x[4], miss[2] = {0};
+        suite_case(wheel ? "wheel" : "surface");
+        for (int k = 0; k < 2; k++) {
+            skate(x, on_blade(wheel, 0, 0.81, slope), k ? 0.005 : 0.01, 0, 0, w);
+            for (int i = 0; i < 4; i++) miss[k] = fmax(miss[k], fabs(x[i] - exact[i]));
+        }
+        suite_below("error", miss[0], 1e-3);
+        suite_near1("order", miss[0] / miss[1], 4, 0.02, 1);
+        skate(x, on_blade(wheel, 0, 0.75, slope), 0.005, 0, 0, w);
+        suite_above("less friction is not enough", fabs(x[1] - exact[1]), 1e-3);
+    }
+}
+
+/* Straight along and across the blade the coefficients are their own; at an angle u_y/u_y0 =
+ * (u_x/u_x0)^((mu_y/mu_x)^2). */
+static void skate_slides(void **unused)
+{
+    const double a = 0.1, b = 0.3;
+    double x[4];
+    (void)unused;
+    for (int wheel = 0; wheel < 2; wheel++) {
+        suite_case(wheel ? "wheel" : "surface");
+        skate(x, on_blade(wheel, a, b, 0), 0.01, 5, 0, 0);
+        suite_near1("along", x[2], 5 - 9.81 * a, 1e-12, 5);
+        suite_near1("nothing across", fabs(x[1]) + fabs(x[3]), 0, 1e-13, 1);
+        skate(x, on_blade(wheel, a, b, 0), 0.01, 0, 5, 0);
+        suite_near1("across", x[3], 5 - 9.81 * b, 1e-12, 5);
+        double miss[2];
+        for (int k = 0; k < 2; k++) {
+            skate(x, on_blade(wheel, a, b, 0), k ? 0.01 : 0.02, 3, 4, 0);
+            miss[k] = fabs(x[3] / 4 - pow(x[2] / 3, b * b / (a * a)));
+        }
+        suite_below("power law", miss[0], 1e-3);
+        suite_near1("order", miss[0] / miss[1], 4, 0.1, 1);
+    }
+}
+
+/* It rests on a slope that leans by f to both axes as long as (f/mu_x)^2 + (f/mu_y)^2 < 1. */
+static void skate_rests(void **unused)
+{
+    (void)unused;
+    for (int k = 0; k < 4; k++) {
+        const double a = 0.2, b = 0.5, f = (k % 2 ? 1.0002 : 0.9998) / sqrt(1 / (a * a) + 1 / (b * b));
+        double x[4];
+        suite_case("%s, %g", k / 2 ? "wheel" : "surface", f);
+        lg_mechanism *m = on_blade(k / 2, a, b, 0);
+        mechanism_well(lg_mechanism_set_gravity(m, (double[]){9.81 * f, 9.81 * f, -9.81}), m);
+        skate(x, m, 0.01, 0, 0, 0);
+        if (k % 2)
+            suite_above("it moves", hypot(x[0], x[1]), 1e-5);
+        else
+            suite_below("creep", hypot(x[0], x[1]), 1e-13);
+    }
+}
+
+static void refuse_blade(lg_surface s, const char *words)
+{
+    lg_mechanism *m = touch_ground(1, 0, 0);
+    touch_body(m, "b", 1, NULL, (double[]){0, 0, 1}, 0), touch_body(m, "other", 1, NULL, (double[]){0, 2, 1}, 0);
+    touch_surface(m, "ball", "other", LG_SURFACE_SPHERE, (double[]){0.1, 0, 0}, 0.5, 0);
+    lg_status st = lg_mechanism_add_surface(m, NULL, &s);
+    if (st == LG_OK) st = lg_mechanism_compile(m);
+    suite_status(words, st,
+                 s.kind == LG_SURFACE_SPHERE && s.friction_along < s.friction ? LG_ERROR_UNSUPPORTED
+                                                                              : LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_mechanism_message(m), words);
+    lg_mechanism_destroy(m);
+}
+
+static void skates_refused(void **unused)
+{
+    lg_surface s = lg_surface_default("blade", "b");
+    lg_wheel w = real_wheel(LG_WHEEL_DISK, 0.5);
+    (void)unused;
+    s.half[0] = 0.1, s.friction_along = 0.1;
+    refuse_blade(s, "'ball' and 'blade': one has friction_along, which counts on planes alone");
+    s.friction_along = 0.6;
+    refuse_blade(s, "friction_along is 0.6; it must be from 0 to the friction, 0.5, which is that across");
+    s.friction_along = NAN;
+    refuse_blade(s, "friction_along is nan");
+    s.friction_along = 0.1, s.kind = LG_SURFACE_PLANE;
+    refuse_blade(s, "a plane has no heading");
+    w.friction_along = 0.6;
+    refuses("friction_along is 0.6; it must be from 0 to the friction, 0.5, which is that across the heading", w);
+    w.friction_along = 0.1, w.kind = LG_WHEEL_BALL;
+    refuses("friction_along belongs to a disk with contact real", w);
+    w.kind = LG_WHEEL_DISK, w.contact = LG_CONTACT_EDGE;
+    refuses("friction_along belongs to a disk with contact real", w);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(ball_rolls),      cmocka_unit_test(lifts_off),     cmocka_unit_test(refused),
         cmocka_unit_test(tippe_top_turns), cmocka_unit_test(viscous_block), cmocka_unit_test(wheel_and_surface),
+        cmocka_unit_test(skate_on_slope),  cmocka_unit_test(skate_slides),  cmocka_unit_test(skate_rests),
+        cmocka_unit_test(skates_refused),
     };
     suite_begin("multibody/contact_wheels");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -100,6 +100,12 @@ typedef struct lg_surface {
     int priority;    /**< of two surfaces with different priorities the friction, restitution and viscous of the one
                       *   with the greater priority count. Default 0 */
     lg_friction_rule rule; /**< default the smaller */
+    double friction_along; /**< of a blade on a plane: mu along the heading, from 0 to `friction`, which is that across,
+                            *   and at most the friction of both surfaces. The heading is the third axis x the plane's
+                            *   normal of capsules, cylinders, disks and tori, and the first axis of others as it lies
+                            *   on the plane; if this axis is normal to the plane, mu along counts in all directions.
+                            *   What slips takes the most power of all forces in the ellipse of both coefficients.
+                            *   Negative, the default: `friction` */
 } lg_surface;
 
 /** The largest number of points of a hull. */

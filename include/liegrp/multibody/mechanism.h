@@ -180,6 +180,8 @@ typedef struct lg_wheel {
                                 *   ground pushes the wheel along this axis, and up */
     double friction;           /**< Coulomb's mu of contact LG_CONTACT_REAL, not negative; default 0.5 */
     double restitution;        /**< e of its impacts, 0 to 1; default 0 */
+    double friction_along;     /**< mu along the heading, axle x ground_normal, from 0 to `friction`, of a disk with
+                                *   contact LG_CONTACT_REAL: a skate. Negative, the default: `friction` */
 } lg_wheel;
 
 /** A spring and damper between two points. Start from lg_spring_default(). */

@@ -34,6 +34,8 @@ typedef struct mb_contact {
                * instead; 0: neither */
     double side, limit, bound;
     double friction, restitution, viscous;
+    double along; /* friction along the heading over `friction`, which is that across; 1: there is no heading */
+    int axle;     /* the axis of frame[1] that is across the heading; -1: the first axis is along it */
     double at[2][3];    /* a point of the plane or a centre, from each body's centre of mass, in its axes */
     double radius[2];   /* of spheres, of a tube */
     double frame[2][9]; /* of a plane: its tangents and its normal are the columns; of a round shape: its axes */

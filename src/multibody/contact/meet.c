@@ -35,6 +35,10 @@ static mb_contact *meet(const mb_meet *k, mb_contact_kind kind, const double *x)
     memcpy(c->surface, k->pair, sizeof c->surface);
     c->friction = k->viscous > 0 ? 0 : k->friction, c->restitution = k->restitution, c->viscous = k->viscous;
     c->wheel = k->wheel;
+    const int round = k->of_b->kind == LG_SURFACE_CAPSULE || k->of_b->kind == LG_SURFACE_CYLINDER ||
+                      k->of_b->kind == LG_SURFACE_DISK || k->of_b->kind == LG_SURFACE_TORUS;
+    const double along = k->of_b->friction_along;
+    c->along = along >= 0 && along < c->friction ? along / c->friction : 1, c->axle = round ? 2 : -1;
     return c;
 }
 
@@ -170,6 +174,11 @@ static lg_status meet_all(const mb_meet *k, int bodies)
             "points and spheres each other, and round ones planes of the world alone; let an lg_surface_pair "
             "ignore them, give them one group, or take spheres and points",
             k->of_a->name, lg_surface_kind_name(k->of_a->kind), k->of_b->name, lg_surface_kind_name(k->of_b->kind));
+    if (k->of_a->kind != LG_SURFACE_PLANE && (k->of_a->friction_along >= 0 || k->of_b->friction_along >= 0))
+        return lg_fail(&k->m->error, LG_ERROR_UNSUPPORTED,
+                       "lg_mechanism_compile: surfaces '%.60s' and '%.60s': one has friction_along, which counts on "
+                       "planes alone; let an lg_surface_pair ignore them, or leave it out",
+                       k->of_a->name, k->of_b->name);
     int well;
     if (is_ball(k->of_a)) {
         mb_contact *c = meet(k, MB_CONTACT_SPHERES, (double[3]){0, 0, 0});
@@ -298,12 +307,13 @@ static lg_status meet_ground(lg_mechanism *m, int i)
     const mb_wheel *w = &m->wheel[i];
     const double none[3] = {0, 0, 0};
     mb_surface ground = {.body = m->part[MB_BODIES].count}, rim = {.body = w->b};
-    const lg_surface plane = {.kind = LG_SURFACE_PLANE, .name = "ground"};
+    const lg_surface plane = {.kind = LG_SURFACE_PLANE, .name = "ground", .friction_along = -1};
     const lg_surface own = {.kind = from->kind == LG_WHEEL_BALL ? LG_SURFACE_SPHERE
                                     : from->tube > 0            ? LG_SURFACE_TORUS
                                                                 : LG_SURFACE_DISK,
                             .name = from->name,
-                            .half = {from->radius, from->tube}};
+                            .half = {from->radius, from->tube},
+                            .friction_along = from->friction_along};
     memcpy(ground.at, w->origin, sizeof ground.at), memcpy(rim.at, w->centre, sizeof rim.at);
     (void)mb_frame_from(ground.frame, w->normal, none), (void)mb_frame_from(rim.frame, w->axle, none);
     const mb_meet k = {.m = m,

@@ -232,12 +232,14 @@ lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, in
     const mb_contacts *c = contacts_of(motion);
     const mb_sparse *mo = mb_of(motion);
     if (c == NULL || state == NULL || i < 0 || i >= c->count || !mo->started) return LG_ERROR_ARGUMENT;
-    const mb_contact *k = &c->contact[i];
+    mb_contact whole = c->contact[i];
+    const mb_contact *k = &whole;
     const mb_node *n = mb_now(mo);
     const mb_site site = {NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL};
     mb_pair row[MB_CONTACT_PARTS];
     double u[3] = {0}, fastest = 0;
     memset(state, 0, sizeof *state);
+    whole.along = 1;
     state->joint = joint_of(&mo->plan, k);
     for (int s = 0; s < 2; s++) state->surface[s] = state->joint >= 0 ? -1 : k->surface[s];
     const int rests = mb_contact_rests(k, n);

@@ -38,10 +38,31 @@ static void apart(double *d, const mb_contact *c, const mb_site *at, double *xa,
 
 /* ---- rows ---- */
 
+/* Two coefficients: the first tangent is along the heading and shorter by their ratio, so that the impulses of both
+ * rows are in a disc. Without a heading both are. */
+static void head(mb_meeting *k, const mb_contact *c, const double *R)
+{
+    double axis[3], side[3], along[3];
+    column(axis, R, c->frame[1], c->axle < 0 ? 0 : c->axle);
+    small_cross(side, k->normal, axis);
+    if (c->axle < 0)
+        small_cross(along, side, k->normal);
+    else
+        for (int i = 0; i < 3; i++) along[i] = -side[i];
+    small_cross(side, k->normal, along);
+    const double size = sqrt(small_dot(3, along, along)), across = sqrt(small_dot(3, side, side));
+    const int none = size < 1e-6;
+    for (int i = 0; i < 3; i++) {
+        k->across[0][i] = c->along * (none ? k->across[0][i] : along[i] / size);
+        k->across[1][i] = none ? c->along * k->across[1][i] : side[i] / across;
+    }
+}
+
 /* Both tangents, where body b's material slides on a's. */
-static void tangents(const mb_contact *c, mb_pair *row, const mb_meeting *k)
+static void tangents(const mb_contact *c, mb_pair *row, mb_meeting *k, const mb_site *at)
 {
     double none;
+    if (c->along < 1) head(k, c, at->pose[c->body[1]].R);
     for (int i = 0; i < 2 && c->rows == 3; i++)
         mb_row_along(row + 2 + 2 * i, &none, k->across[i], k->xa, k->xb, k->xa, 1);
 }
@@ -64,7 +85,7 @@ static void point_rows(mb_meeting *k, const mb_contact *c, mb_pair *row, const m
         const double down = c->radius[1] * k->normal[i];
         k->xb[i] -= down, k->xa[i] += d[i] - down;
     }
-    tangents(c, row, k);
+    tangents(c, row, k, at);
 }
 
 /* D A^T n in the axes of a round shape, A = R F: the point Y = A D y/|y| has the greatest n.Y, which is s = |y|. */
@@ -102,7 +123,7 @@ static void round_rows(mb_meeting *k, const mb_contact *c, mb_pair *row, const m
         k->xa[i] -= c->radius[1] * k->normal[i];
     }
     small_cross(row[0].v + 3, k->normal, k->xa);
-    tangents(c, row, k);
+    tangents(c, row, k, at);
 }
 
 /* n = (D_0 + D_1)/(|D_0| + |D_1|) is no unit vector. */
@@ -118,7 +139,7 @@ static void sphere_rows(mb_meeting *k, const mb_contact *c, mb_pair *row, const 
     mb_row_along(row, &value, k->normal, xa, xb, d1, 1);
     for (int i = 0; i < 3; i++)
         k->xa[i] = xa[i] + c->radius[0] * k->normal[i], k->xb[i] = xb[i] - c->radius[1] * k->normal[i];
-    tangents(c, row, k);
+    tangents(c, row, k, at);
 }
 
 static void rows_of(const mb_plan *plan, const mb_contact *c, mb_meeting *k, mb_pair *row, const mb_site *at)

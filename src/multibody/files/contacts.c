@@ -40,6 +40,7 @@ void mb_read_surface(mb_reader *r, mb_element *e)
     s.contype = mb_whole(r, e, "contype", 1), s.conaffinity = mb_whole(r, e, "conaffinity", 1);
     s.priority = mb_whole(r, e, "priority", 0);
     s.rule = (lg_friction_rule)mb_choice(r, e, "rule", rules, LG_FRICTION_SMALLER);
+    s.friction_along = mb_number(r, e, "friction_along", -1);
     const int numbers = mb_list(r, e, "points", &point, 3 * LG_SURFACE_POINTS);
     if (numbers % 3 != 0) mb_refuse(r, e, "points has %d numbers; each point has three", numbers);
     s.point = point, s.points = numbers / 3;

@@ -109,6 +109,7 @@ static void read_wheel(mb_reader *r, mb_element *e)
     (void)mb_numbers(r, e, "ground_velocity", w.ground_velocity, 3, 3);
     w.ground_spin = mb_number(r, e, "ground_spin", 0);
     w.roller_angle = mb_number(r, e, "roller_angle", 0);
+    w.friction_along = mb_number(r, e, "friction_along", -1);
     w.friction = mb_number(r, e, "friction", w.friction), w.restitution = mb_number(r, e, "restitution", 0);
     lg_se3_act(w.centre, in_body.g, centre);
     lg_so3_act(w.axle, in_body.g + 3, axle);

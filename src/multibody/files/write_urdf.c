@@ -297,6 +297,7 @@ static void put_surface(mb_writer *w, const lg_surface *s)
     mb_put_numbers(w, "position", in_link.g, 3), mb_put_numbers(w, "attitude", in_link.g + 3, 4);
     mb_put_numbers(w, "friction", &s->friction, 1), mb_put_numbers(w, "restitution", &s->restitution, 1);
     if (s->viscous > 0) mb_put_numbers(w, "viscous", &s->viscous, 1);
+    if (s->friction_along >= 0) mb_put_numbers(w, "friction_along", &s->friction_along, 1);
     if (s->group != 0) mb_put(w, " group=\"%d\"", s->group);
     if (s->contype != 1) mb_put(w, " contype=\"%d\"", s->contype);
     if (s->conaffinity != 1) mb_put(w, " conaffinity=\"%d\"", s->conaffinity);

@@ -25,6 +25,7 @@ static const mb_field fields[] = {
     {"friction", "", offsetof(lg_surface, friction)},
     {"restitution", "", offsetof(lg_surface, restitution)},
     {"viscous", "s/m", offsetof(lg_surface, viscous)},
+    {"friction_along", "", offsetof(lg_surface, friction_along)},
     {NULL, NULL, 0},
 };
 static const mb_field pair_fields[] = {
@@ -81,7 +82,18 @@ static lg_status check_surface(lg_mechanism *m, void *part)
     if ((int)own->rule < LG_FRICTION_SMALLER || (int)own->rule > LG_FRICTION_GREATER)
         return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': rule %d is not an lg_friction_rule", own->name,
                        (int)own->rule);
-    return check_values(m, "surface", own->name, own->friction, own->restitution);
+    const lg_status st = check_values(m, "surface", own->name, own->friction, own->restitution);
+    if (st != LG_OK) return st;
+    if (own->friction_along > own->friction || !isfinite(own->friction_along))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "surface '%.60s': friction_along is %g; it must be from 0 to the friction, %g, which is that "
+                       "across, or negative: turn the frame",
+                       own->name, own->friction_along, own->friction);
+    if (own->friction_along >= 0 && own->kind == LG_SURFACE_PLANE)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "surface '%.60s': a plane has no heading; friction_along is that of what slides on it",
+                       own->name);
+    return LG_OK;
 }
 
 static int own_points(void *part)
@@ -187,6 +199,7 @@ static void describe_surface(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_number(l, "group", from->group), lg_lines_number(l, "viscous", from->viscous);
     lg_lines_number(l, "contype", from->contype), lg_lines_number(l, "conaffinity", from->conaffinity);
     lg_lines_number(l, "priority", from->priority), lg_lines_number(l, "rule", (double)from->rule);
+    if (from->friction_along >= 0) lg_lines_number(l, "friction-along", from->friction_along);
 }
 
 static void describe_pair(lg_lines *l, const lg_mechanism *m, int i)
@@ -333,7 +346,8 @@ static const lg_surface standard = {.size = sizeof standard,
                                     .attitude = {0, 0, 0, 1},
                                     .friction = 0.5,
                                     .contype = 1,
-                                    .conaffinity = 1};
+                                    .conaffinity = 1,
+                                    .friction_along = -1};
 static const lg_surface_pair pair_standard = {
     .size = sizeof pair_standard, .friction = -1, .restitution = -1, .viscous = -1};
 

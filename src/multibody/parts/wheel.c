@@ -98,6 +98,15 @@ static lg_status check_wheel(lg_mechanism *m, void *part)
                        "wheel '%.60s': real contact is on ground that stands; for a belt take a surface on a plane of "
                        "a body that a drive moves",
                        own->name);
+    const int along = own->friction_along >= 0;
+    if (own->friction_along > own->friction || !isfinite(own->friction_along))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "wheel '%.60s': friction_along is %g; it must be from 0 to the friction, %g, which is that "
+                       "across the heading, or negative",
+                       own->name, own->friction_along, own->friction);
+    if (along && (own->contact != LG_CONTACT_REAL || own->kind == LG_WHEEL_BALL))
+        return lg_fail(e, LG_ERROR_ARGUMENT, "wheel '%.60s': friction_along belongs to a disk with contact real",
+                       own->name);
     return check_rollers(m, own);
 }
 
@@ -164,6 +173,7 @@ static void describe_wheel(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_numbers(l, "ground-velocity", w->velocity, 3), lg_lines_number(l, "ground-spin", w->spin);
     if (MB_WHEEL_OF(m, i)->contact == LG_CONTACT_REAL)
         lg_lines_numbers(l, "friction", (double[]){MB_WHEEL_OF(m, i)->friction, MB_WHEEL_OF(m, i)->restitution}, 2);
+    if (MB_WHEEL_OF(m, i)->friction_along >= 0) lg_lines_number(l, "friction-along", MB_WHEEL_OF(m, i)->friction_along);
     if (MB_WHEEL_OF(m, i)->contact == LG_CONTACT_OMNI) lg_lines_numbers(l, "roller", w->roller, 2);
 }
 
@@ -234,7 +244,7 @@ static void show_wheel(const mb_maker *k, int i)
 }
 
 static const lg_wheel standard = {
-    .size = sizeof standard, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}, .friction = 0.5};
+    .size = sizeof standard, .axle = {0, 1, 0}, .ground_normal = {0, 0, 1}, .friction = 0.5, .friction_along = -1};
 
 const mb_part_kind mb_wheel_part = {
     .noun = "wheel",
