@@ -317,6 +317,10 @@ static void gripper(mb_builder *g)
         static const double size[3] = {0.03, 0.01, 0.12};
         lg_joint j = lg_joint_default(slide, LG_JOINT_PRISMATIC, "palm", finger);
         add_box(g, finger, 0.2, size, place);
+        lg_shape plate = lg_shape_default(finger, LG_SHAPE_BOX, 2 + i);
+        for (int k = 0; k < 3; k++) plate.dimensions[k] = 2 * size[k];
+        plate.shade = LG_SHADE_METAL;
+        if (g->status == LG_OK) g->status = lg_mechanism_add_shape(g->m, NULL, &plate);
         j.axis[0] = j.axis[2] = 0, j.axis[1] = -side;
         if (g->status == LG_OK) g->status = lg_mechanism_add_joint(g->m, NULL, &j);
         mb_build_motor(g, i ? "right grip" : "left grip", slide);

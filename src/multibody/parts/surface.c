@@ -271,7 +271,7 @@ static void show_hull(const struct mb_maker *k, const lg_surface *from)
 }
 
 /* Drawn without end, that of a body would hide what is behind it: it is a sheet about as large as the body, or nothing
- * where other surfaces show the body. */
+ * where other surfaces or shapes of its own show the body. */
 static void show_plane(const struct mb_maker *k, const lg_surface *from)
 {
     double far = 0;
@@ -280,7 +280,7 @@ static void show_plane(const struct mb_maker *k, const lg_surface *from)
         add_look(k, from, LG_SHAPE_PLANE, 0, 0, 0, 0);
         return;
     }
-    if (k->shown[body] == MB_SHOWN_PART) return;
+    if (k->shown[body] == MB_SHOWN_PART || k->shown[body] == MB_SHOWN_OWN) return;
     lg_shape s = lg_shape_default(from->name, LG_SHAPE_BOX, body);
     memcpy(s.position, from->position, sizeof s.position), memcpy(s.attitude, from->attitude, sizeof s.attitude);
     for (int i = 0; i < mb_seen(k->m, MB_SURFACES); i++)
