@@ -100,11 +100,11 @@ static void bouncing_ball(void **unused)
     done(&s);
 }
 
-/* The last ball goes with the speed of the first, and comes back; the others stay. */
+/* The last ball goes with the speed of the first, and comes back; the others stay, but for the gaps of 1 um. */
 static void cradle(void **unused)
 {
     show s;
-    double rate, last;
+    double rate;
     (void)unused;
     open_with(&s, "cradle", NULL, 0);
     const double arm = 0.5, own = 0.4 * 0.05 * 0.05, speed = sqrt(2 * G * arm * (1 - cos(0.5)) / (arm * arm + own));
@@ -113,14 +113,15 @@ static void cradle(void **unused)
     for (int round = 0; round < 6; round++) {
         const int far = round % 2 ? 1 : 5;
         const char *const name = far == 5 ? "hinge5" : "hinge1", *const other = far == 5 ? "hinge1" : "hinge5";
-        suite_below("the first stays", fabs(joint(&s, other, &rate)), 1e-9);
-        suite_below("the middle stays", fabs(joint(&s, "hinge3", &rate)), 1e-9);
+        suite_below("the first stays", fabs(joint(&s, other, &rate)), 1e-4);
+        suite_below("the middle stays", fabs(joint(&s, "hinge3", &rate)), 1e-4);
         double most = 0;
         const int before = s.impacts;
         do {
             motion_well(lg_motion_step(s.mo, 1), s.mo);
-            most = fmax(most, fabs(last = joint(&s, name, &rate)));
+            most = fmax(most, fabs(joint(&s, name, &rate)));
         } while (s.impacts == before);
+        assert_int_equal(s.impacts - before, 4);
         suite_near1("swing", most, 0.5, 1e-4, 1);
     }
     suite_near1("energy", lg_motion_energy(s.mo), s.H0, 1e-12, 1);
