@@ -447,7 +447,7 @@ class Mechanism(Pinned):
         priority the values of the greater one count. rule: 'smaller', or 'greater': the greater friction of two
         surfaces that both say so.
 
-        Surfaces touch planes, and points and spheres each other. Motions by `sem` alone have contacts.
+        docs/contact.md says which kinds touch each other. Motions by `sem` alone have contacts.
 
         >>> m = liegrp.Mechanism()
         >>> m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 2])

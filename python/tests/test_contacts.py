@@ -170,7 +170,9 @@ def test_refused_pairs_and_stops():
     m = ball()
     m.add_body('box', mass=1, inertia=[1, 1, 1], position=[0, 0, 9])
     m.add_surface('sides', 'box', 'box', half=[0.1, 0.1, 0.1])
-    with pytest.raises(liegrp.Error, match=r"'skin' \(sphere\) and 'sides' \(box\) cannot touch.*lg_surface_pair"):
+    m.add_body('ring', mass=1, inertia=[1, 1, 1], position=[0, 0, 12])
+    m.add_surface('tyre', 'ring', 'torus', half=[0.3, 0.1])
+    with pytest.raises(liegrp.Error, match=r"'sides' \(box\) and 'tyre' \(torus\) cannot touch.*lg_surface_pair"):
         m.compile()
     for given, said in (({'lower': 1, 'upper': 1}, 'leave no room; lower must be less than upper'),
                         ({}, 'it has stops, but no limits'),

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A mechanism from its creation to its compilation. */
+#include "multibody/contact/shapes/shape.h"
 #include "multibody/keys.h"
 #include "multibody/sensors.h"
 
@@ -33,6 +34,8 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->force), free(m->ball), free(m->activation), free(m->block), free(m->coordinate_of),
         free(m->link);
     free(m->contact), m->contact = NULL, m->contact_room = 0;
+    for (mb_polytope *p = m->solid, *next; p != NULL; p = next) next = p->next, free(p);
+    m->solid = NULL;
     free(m->tendon_term), free(m->tendon_body), free(m->tendon_pair);
     m->tendon_term = NULL, m->tendon_body = m->tendon_pair = NULL;
     free(m->walk), free(m->pose), free(m->redundant), free(m->all), free(m->excess), free(m->whole_block);

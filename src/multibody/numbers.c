@@ -134,6 +134,7 @@ static void mb_list_unknowns(const mb_plan *plan, mb_span **to, mb_unknowns *x)
 static void mb_contacts_state(mb_contacts *c, mb_span **to)
 {
     MB_LIST(to, c->P, 3 * c->count);
+    MB_LIST(to, c->key, c->rooms ? c->count : 0);
     MB_LIST(to, &c->length, 1);
     MB_LIST(to, &c->impacts, 1);
     MB_LIST(to, &c->gained, 1);

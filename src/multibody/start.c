@@ -341,7 +341,10 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     mb_forget(mo);
     start_scale(mo);
     st = project ? check_velocities(mo) : check_start(mo);
-    if (mo->numbers.contacts != NULL) mb_contacts_forget(mo->numbers.contacts);
+    if (mo->numbers.contacts != NULL) {
+        mb_contacts_forget(mo->numbers.contacts);
+        mb_contacts_meet(mo->numbers.contacts, mb_now(mo));
+    }
     mo->started = st == LG_OK;
     return st;
 }

@@ -8,6 +8,7 @@
 #include <liegrp/multibody/linearise.h>
 #include <liegrp/multibody/system.h>
 
+#include "multibody/contact/shapes/shape.h"
 #include "support/touching.h"
 
 static const double ball[3] = {0.1, 0, 0}, box[3] = {0.1, 0.1, 0.1}, up[3] = {0, 0, 1}, y_axis[3] = {0, 1, 0};
@@ -125,6 +126,8 @@ static void pairs(void **unused)
 
 /* ---- which surfaces touch ---- */
 
+static const double corner[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1};
+
 static void refuse_kinds(lg_surface_kind kind, lg_surface_kind other, int of_world)
 {
     lg_mechanism *m = touch_empty();
@@ -134,8 +137,8 @@ static void refuse_kinds(lg_surface_kind kind, lg_surface_kind other, int of_wor
     touch_body(m, "b", 1, NULL, up, 0), touch_body(m, "c", 1, NULL, at, 0);
     a.kind = kind, b.kind = other;
     for (int k = 0; k < 3; k++) a.half[k] = b.half[k] = 0.1;
-    if (kind == LG_SURFACE_HULL) a.points = 1, a.point = at;
-    if (other == LG_SURFACE_HULL) b.points = 1, b.point = at;
+    if (kind == LG_SURFACE_HULL) a.points = 4, a.point = corner;
+    if (other == LG_SURFACE_HULL) b.points = 4, b.point = corner;
     mechanism_well(lg_mechanism_add_surface(m, NULL, &a), m);
     mechanism_well(lg_mechanism_add_surface(m, NULL, &b), m);
     suite_status(lg_mechanism_message(m), lg_mechanism_compile(m), LG_ERROR_UNSUPPORTED);
@@ -152,11 +155,42 @@ static void kinds(void **unused)
     (void)unused;
     for (int a = 0; a < LG_SURFACE_PLANE; a++)
         for (int b = 0; b < LG_SURFACE_PLANE; b++)
-            if (a > LG_SURFACE_SPHERE || b > LG_SURFACE_SPHERE)
+            if (!mb_shapes_can_touch((lg_surface_kind)a, (lg_surface_kind)b))
                 refuse_kinds((lg_surface_kind)a, (lg_surface_kind)b, (a + b) % 2);
     for (int a = LG_SURFACE_CYLINDER; a <= LG_SURFACE_TORUS; a++)
         refuse_kinds((lg_surface_kind)a, LG_SURFACE_PLANE, 0), refuse_kinds(LG_SURFACE_PLANE, (lg_surface_kind)a, 0);
     refuse_kinds(LG_SURFACE_PLANE, LG_SURFACE_PLANE, 0);
+    for (int a = 0; a < LG_SURFACE_PLANE; a++) /* the table of docs/contact.md */
+        for (int b = 0; b < LG_SURFACE_PLANE; b++) {
+            const int flat =
+                a == LG_SURFACE_DISK || a == LG_SURFACE_TORUS || b == LG_SURFACE_DISK || b == LG_SURFACE_TORUS;
+            const int touch = mb_shapes_can_touch((lg_surface_kind)a, (lg_surface_kind)b);
+            if (flat && touch != (a == LG_SURFACE_SPHERE || b == LG_SURFACE_SPHERE))
+                suite_fail("%d and %d: %d", a, b, touch);
+        }
+}
+
+/* A hull is a body only if it meets what is no plane. */
+static void flat_hulls(void **unused)
+{
+    static const double points[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0.5, 0.5, 0};
+    (void)unused;
+    for (int count = 1; count <= 5; count++)
+        for (int meets = 0; meets < 2; meets++) {
+            lg_mechanism *m = with_ball(LG_SURFACE_SPHERE);
+            lg_surface s = lg_surface_default("sole", "c");
+            suite_case("%d points, %s", count, meets ? "a ball" : "a plane");
+            touch_body(m, "c", 1, NULL, (double[3]){3, 0, 1}, 0);
+            s.kind = LG_SURFACE_HULL, s.points = count, s.point = points;
+            mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+            lg_surface_pair p = lg_surface_pair_default("none", "sole", "skin");
+            p.ignored = !meets;
+            mechanism_well(lg_mechanism_add_surface_pair(m, NULL, &p), m);
+            suite_status("compile", lg_mechanism_compile(m), meets ? LG_ERROR_UNSUPPORTED : LG_OK);
+            if (meets) suite_contains("message", lg_mechanism_message(m), "surface 'sole' is a hull that touches");
+            if (meets) suite_contains("message", lg_mechanism_message(m), "is flat: give it four points or more");
+            lg_mechanism_destroy(m);
+        }
 }
 
 /* Surfaces of one body, of the world, of neighbours, of a group and ignored ones do not touch. */
@@ -431,8 +465,8 @@ int main(void)
 {
     suite_begin("contact_refusals");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces), cmocka_unit_test(pairs),  cmocka_unit_test(kinds),  cmocka_unit_test(filters),
-        cmocka_unit_test(too_many), cmocka_unit_test(stops),  cmocka_unit_test(starts), cmocka_unit_test(other_starts),
-        cmocka_unit_test(methods),  cmocka_unit_test(options)};
+        cmocka_unit_test(surfaces), cmocka_unit_test(pairs),        cmocka_unit_test(kinds),    cmocka_unit_test(flat_hulls),
+        cmocka_unit_test(filters),  cmocka_unit_test(too_many),     cmocka_unit_test(stops),    cmocka_unit_test(starts),
+        cmocka_unit_test(methods),  cmocka_unit_test(other_starts), cmocka_unit_test(options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -243,7 +243,8 @@ typedef struct lg_contact_state {
     int joint;            /**< of a stop or dry friction; -1 of others */
     int wheel;            /**< of a wheel with contact LG_CONTACT_REAL on its ground; -1 of others */
     double gap;           /**< m, of stops also rad. A face that is tilted by less than 1 degree stands on points of its
-                           *   rim: INFINITY for the rim then, and for these points else */
+                           *   rim: INFINITY for the rim then, and for these points else. INFINITY for a contact that
+                           *   waits for a feature of two surfaces */
     double normal[3];     /**< from the first surface to the second, in space */
     double point[3];      /**< where, in space */
     double force[3];      /**< on the second surface, in space: the mean over the step, N. Of a joint: force[0] is the
@@ -251,8 +252,9 @@ typedef struct lg_contact_state {
     double slip[3];       /**< velocity of the second surface's material along the first, in space, m/s */
 } lg_contact_state;
 
-/** The number of contacts that may close: one for each corner, end or rim of two surfaces, each stop and each dry
- *  friction, in a fixed order; 0: it is no motion of a mechanism with contacts. */
+/** The number of contacts that may close: of a surface and a plane one for each corner, end or rim, of two other
+ * surfaces one where they are nearest and up to eight for their features, each stop and each dry friction, in a fixed
+ * order; 0: it is no motion of a mechanism with contacts. */
 LG_API int lg_motion_contact_count(const lg_motion *mo);
 /** Contact number i.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, there is no contact i, or the motion is not started. */

@@ -17,11 +17,15 @@
 #include "multibody/step.h"
 
 typedef enum mb_contact_kind {
-    MB_CONTACT_STOP,   /* of a coordinate: gap = side (q - limit) */
-    MB_CONTACT_DRY,    /* dry friction of a coordinate, at most `bound`: it has no gap */
-    MB_CONTACT_POINT,  /* a point of b, or a sphere about it, and a plane of a */
-    MB_CONTACT_ROUND,  /* an ellipsoid or a torus of b, and a plane of a that does not turn */
-    MB_CONTACT_SPHERES /* two spheres */
+    MB_CONTACT_STOP,    /* of a coordinate: gap = side (q - limit) */
+    MB_CONTACT_DRY,     /* dry friction of a coordinate, at most `bound`: it has no gap */
+    MB_CONTACT_POINT,   /* a point of b, or a sphere about it, and a plane of a */
+    MB_CONTACT_ROUND,   /* an ellipsoid or a torus of b, and a plane of a that does not turn */
+    MB_CONTACT_SPHERES, /* two spheres */
+    MB_CONTACT_RIM,     /* the rim of a cylinder of b, and a plane of a */
+    MB_CONTACT_EDGES,   /* two edges that cross, or axes of what is round about them */
+    MB_CONTACT_SHAPES,  /* two shapes where they are nearest (shapes/shape.h) */
+    MB_CONTACT_EMPTY    /* room for a feature of two shapes */
 } mb_contact_kind;
 
 typedef struct mb_contact {
@@ -38,8 +42,11 @@ typedef struct mb_contact {
     int axle;     /* the axis of frame[1] that is across the heading; -1: the first axis is along it */
     double at[2][3];    /* a point of the plane or a centre, from each body's centre of mass, in its axes */
     double radius[2];   /* of spheres, of a tube */
-    double frame[2][9]; /* of a plane: its tangents and its normal are the columns; of a round shape: its axes */
+    double frame[2][9]; /* of a plane: its tangents and its normal are the columns; of a round shape and others: its
+                         * axes; of an edge: the third is along it */
     double half[3];     /* of a round shape, along its axes */
+    const struct mb_shape *shape[2]; /* NULL: a ball about `at` */
+    int room; /* of two shapes: how many contacts after this one are for features of theirs (features.c) */
 } mb_contact;
 
 enum {
@@ -47,6 +54,12 @@ enum {
     MB_CONTACT_ROWS = 3072,
     MB_DENSE_ROWS = 36
 }; /* parts of the rows of one contact; rows that may act at once, and of a dense W */
+
+/* Points of a contact at a pose: those of bodies a and b that touch, from the centres of mass, the normal at a and the
+ * directions across it. */
+typedef struct mb_meeting {
+    double xa[3], xb[3], normal[3], across[2][3];
+} mb_meeting;
 
 /* Where rows are, with those of joints and the factor of their Gram matrix: the averaged pose, f = 1/2, or a node. */
 typedef struct mb_place {
@@ -65,8 +78,10 @@ typedef enum mb_landing { MB_LANDING_NONE, MB_LANDING_PART, MB_LANDING_TRIAL } m
 
 /* The contacts of a motion. Arrays of a contact each, or of three numbers for each, unless said otherwise. */
 typedef struct mb_contacts {
-    const mb_contact *contact;
-    const int *number; /* in an island: theirs in the motion; NULL: its own */
+    mb_contact *contact; /* the plan's, with features of shapes as they are at the last node */
+    double *key;         /* of the feature of each, 0: none */
+    int rooms;           /* 1: there is room for features */
+    const int *number;   /* in an island: theirs in the motion; NULL: its own */
     int count, rows_most;
     int acting; /* those that act in the step; which: their numbers, ascending; row_of: their first rows */
     int rows;   /* of these */
@@ -116,6 +131,18 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan);
 /* rows.c: the gap at a node; the rows, body a's part first, at a node or at an averaged pose. */
 double mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n);
 void mb_contact_rows(const mb_plan *plan, const mb_contact *c, mb_pair *row, const mb_site *at);
+
+/* shapes.c: those of shapes, by their touch at poses: the pose is an averaged one between p0 and p1. */
+double mb_shapes_gap(const mb_contact *c, const mb_pose *pose);
+void mb_shapes_rows(const mb_contact *c, mb_meeting *k, mb_pair *row, const mb_site *at);
+
+/* features.c: the features of shapes at a node take their rooms; a feature that was there stays where it was, with its
+ * impulses. */
+void mb_contacts_meet(mb_contacts *c, const mb_node *n);
+/* Contact i as it is at the node, with the feature that c->key says. */
+mb_contact mb_contact_at(const mb_contacts *c, int i, const mb_node *n);
+/* 1: contact i is of two shapes, and a feature of theirs is as near. */
+int mb_contact_is_told(const mb_contacts *c, const mb_plan *plan, const double *gap, int i);
 
 /* Of surfaces: the point of b that touches, or would first, and the normal from a to b, in space. */
 void mb_contact_where(const mb_contact *c, const mb_node *n, double *point, double *normal);

@@ -42,7 +42,7 @@ mb_islands *mb_islands_carve(lg_arena *a, const mb_sparse *mo)
     I->one.choice.plan = &I->one.plan, I->one.choice.base = &I->one.plan;
     I->mass = lg_take_doubles(a, bodies), I->weight = lg_take_doubles(a, bodies);
     I->inertia = lg_take_doubles(a, 9 * bodies), I->inverse_inertia = lg_take_doubles(a, 9 * bodies);
-    I->contact = lg_take(a, contacts * sizeof *I->contact), I->number = lg_take(a, contacts * sizeof *I->number);
+    I->number = lg_take(a, contacts * sizeof *I->number);
     int **const of_bodies[] = {&I->root, &I->member, &I->next_member, &I->touching, &I->place, &I->due};
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++)
         *of_bodies[i] = lg_take(a, (bodies + 1) * sizeof(int));
@@ -53,7 +53,7 @@ mb_islands *mb_islands_carve(lg_arena *a, const mb_sparse *mo)
     I->struck = lg_take(a, sz(I->strikes_most) * sizeof *I->struck);
     I->one.plan.mass = I->mass, I->one.plan.weight = I->weight;
     I->one.plan.inertia = I->inertia, I->one.plan.inverse_inertia = I->inverse_inertia;
-    if (home != NULL) I->one.numbers.contacts->contact = I->contact, I->one.numbers.contacts->number = I->number;
+    if (home != NULL) I->one.numbers.contacts->number = I->number;
     return home;
 }
 
@@ -158,11 +158,12 @@ static void take_contact(mb_sparse *mo, int i, int k)
     const mb_contacts *from = mo->numbers.contacts;
     mb_contacts *to = I->one.numbers.contacts;
     const int bodies = mo->plan.bodies;
-    I->contact[k] = from->contact[i], I->number[k] = i;
+    to->contact[k] = from->contact[i], I->number[k] = i;
     for (int s = 0; s < 2; s++) {
-        const int b = I->contact[k].body[s];
-        I->contact[k].body[s] = b < bodies ? I->place[b] : I->one.plan.bodies;
+        const int b = to->contact[k].body[s];
+        to->contact[k].body[s] = b < bodies ? I->place[b] : I->one.plan.bodies;
     }
+    if (from->rooms) to->key[k] = I->impulse[6 * from->count + 3 + from->totals + i];
     memcpy(to->P + 3 * k, I->impulse + 3 * i, 3 * sizeof *to->P);
 }
 
@@ -202,6 +203,7 @@ static void scatter(mb_sparse *mo, int r, double h)
         mo->numbers.contacts->P[i] = c->length < h ? c->P[k] * (h / c->length) : c->P[k];
         mo->numbers.contacts->force[i] = c->force[k];
     }
+    for (int k = 0; k < c->count && c->rooms; k++) mo->numbers.contacts->key[I->number[k]] = c->key[k];
     memcpy(I->work + LG_WORKS * r, one->motor_work, LG_WORKS * sizeof *I->work), I->gained[r] = c->gained;
     mo->numbers.sweeps = fmax(mo->numbers.sweeps, one->numbers.sweeps);
 }
@@ -300,6 +302,7 @@ static lg_status arrive(mb_sparse *mo, double h)
     }
     mb_add_works(mo, n->work, kinds, mb_kind_at(&mo->plan, 0), LG_WORKS);
     n->contacts->length = h, n->contacts->effort = MB_NCP_WHOLE; /* the balance of each island was sharper */
+    mb_contacts_meet(n->contacts, mb_now(mo));
     mb_forget(mo);
     const lg_status st = mb_check_step(mo, h);
     mo->t += h;

@@ -19,7 +19,6 @@ typedef struct mb_struck {
 struct mb_islands {
     mb_sparse one; /* the motion of one island; its plan has the bodies of that */
     double *mass, *weight, *inertia, *inverse_inertia;
-    mb_contact *contact;
     int *number; /* of a contact of the island, among those of the motion */
     int *root;   /* the island: a body of it, of smaller number, or itself; the last one is the smallest */
     int *member, *next_member;     /* the bodies of an island, ascending, from its smallest: lists that end in -1 */

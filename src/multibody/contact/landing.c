@@ -191,6 +191,7 @@ lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
             length *= 0.5, st = LG_OK;
         }
     }
+    if (st == LG_OK) mb_contacts_meet(c, &mo->numbers.node[mo->numbers.now]);
     return st;
 }
 

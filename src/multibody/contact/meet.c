@@ -18,7 +18,7 @@ static void place(double *out, const mb_surface *s, const double *x)
 typedef struct mb_meet {
     lg_mechanism *m;
     int pair[2];
-    const mb_surface *a, *b;
+    mb_surface *a, *b;
     const lg_surface *of_a, *of_b;
     double friction, restitution, viscous;
     int wheel;
@@ -113,7 +113,7 @@ static int is_ball(const lg_surface *s)
 
 int mb_can_meet(const lg_surface *a, const lg_surface *b, int of_world)
 {
-    if (is_ball(a) && is_ball(b)) return 1;
+    if (mb_shapes_can_touch(a->kind, b->kind)) return 1;
     if (a->kind != LG_SURFACE_PLANE || b->kind == LG_SURFACE_PLANE) return 0;
     const int round = b->kind >= LG_SURFACE_CYLINDER && b->kind <= LG_SURFACE_TORUS;
     return !round || of_world;
@@ -138,6 +138,51 @@ double mb_friction_of(const lg_surface *a, const lg_surface *b)
     if (a->priority != b->priority) return a->priority > b->priority ? a->friction : b->friction;
     return mb_friction_reason(a, b) == LG_MEETING_GREATER ? fmax(a->friction, b->friction)
                                                           : fmin(a->friction, b->friction);
+}
+
+/* The polytope of a box or a hull. */
+static lg_status solidify(lg_mechanism *m, mb_surface *s, const lg_surface *from)
+{
+    const char *why = NULL;
+    if ((from->kind != LG_SURFACE_BOX && from->kind != LG_SURFACE_HULL) || s->shape.solid != NULL) return LG_OK;
+    mb_polytope *p = from->kind == LG_SURFACE_BOX ? mb_box(from->half) : mb_hull(from->point, from->points, &why);
+    if (p == NULL && why == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
+    if (p == NULL)
+        return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
+                       "lg_mechanism_compile: surface '%.60s' is a hull that touches more than planes, and %s",
+                       from->name, why);
+    p->next = m->solid, m->solid = p, s->shape.solid = p;
+    return LG_OK;
+}
+
+/* Where two shapes are nearest, and room for their features. */
+static lg_status shapes_meet(const mb_meet *k)
+{
+    const double origin[3] = {0, 0, 0};
+    const int room = mb_manifold_room(k->of_a->kind, k->of_b->kind);
+    lg_status st = solidify(k->m, k->a, k->of_a);
+    if (st == LG_OK) st = solidify(k->m, k->b, k->of_b);
+    if (st != LG_OK) return st;
+    for (int i = 0; i <= room; i++) {
+        mb_contact *c = meet(k, i == 0 ? MB_CONTACT_SHAPES : MB_CONTACT_EMPTY, origin);
+        if (c == NULL) return LG_ERROR_MEMORY;
+        if (i == 0) c->room = room, c->shape[0] = &k->a->shape, c->shape[1] = &k->b->shape;
+    }
+    return LG_OK;
+}
+
+/* Why two kinds cannot touch, and what to take. */
+static const char *instead_of(const mb_meet *k)
+{
+    const lg_surface_kind a = k->of_a->kind, b = k->of_b->kind;
+    if (a == LG_SURFACE_PLANE && b == LG_SURFACE_PLANE) return "planes touch no planes; take a box for one";
+    if (a == LG_SURFACE_PLANE) return "round surfaces touch no plane that moves; take a box for the plane, or a sphere";
+    for (int i = 0; i < 2; i++) {
+        const lg_surface_kind own = i ? b : a;
+        if (own == LG_SURFACE_DISK) return "disks touch planes and spheres alone; take a hull of points for the disk";
+        if (own == LG_SURFACE_TORUS) return "tori touch planes and spheres alone; take spheres along the torus";
+    }
+    return "cylinders touch planes, spheres and points alone; take a hull of points or a capsule for the cylinder";
 }
 
 /* The wheel of b's body that is on the plane a of the world already; NULL: none. */
@@ -170,17 +215,21 @@ static lg_status meet_all(const mb_meet *k, int bodies)
     if (!mb_can_meet(k->of_a, k->of_b, k->a->body == bodies))
         return lg_fail(
             &k->m->error, LG_ERROR_UNSUPPORTED,
-            "lg_mechanism_compile: surfaces '%.60s' (%s) and '%.60s' (%s) cannot touch: surfaces touch planes, "
-            "points and spheres each other, and round ones planes of the world alone; let an lg_surface_pair "
-            "ignore them, give them one group, or take spheres and points",
-            k->of_a->name, lg_surface_kind_name(k->of_a->kind), k->of_b->name, lg_surface_kind_name(k->of_b->kind));
+            "lg_mechanism_compile: surfaces '%.60s' (%s) and '%.60s' (%s) cannot touch: %s, let an lg_surface_pair "
+            "ignore them, or give them one group",
+            k->of_a->name, lg_surface_kind_name(k->of_a->kind), k->of_b->name, lg_surface_kind_name(k->of_b->kind),
+            instead_of(k));
     if (k->of_a->kind != LG_SURFACE_PLANE && (k->of_a->friction_along >= 0 || k->of_b->friction_along >= 0))
         return lg_fail(&k->m->error, LG_ERROR_UNSUPPORTED,
                        "lg_mechanism_compile: surfaces '%.60s' and '%.60s': one has friction_along, which counts on "
                        "planes alone; let an lg_surface_pair ignore them, or leave it out",
                        k->of_a->name, k->of_b->name);
     int well;
-    if (is_ball(k->of_a)) {
+    if (k->of_a->kind != LG_SURFACE_PLANE && !(is_ball(k->of_a) && is_ball(k->of_b))) {
+        const lg_status st = shapes_meet(k);
+        if (st != LG_OK) return st;
+        well = 1;
+    } else if (is_ball(k->of_a)) {
         mb_contact *c = meet(k, MB_CONTACT_SPHERES, (double[3]){0, 0, 0});
         well = c != NULL;
         if (well) c->radius[0] = k->of_a->half[0], c->radius[1] = k->of_b->half[0];
@@ -289,7 +338,7 @@ const char *lg_meeting_reason_text(lg_meeting_reason reason)
 /* The contacts of surfaces i < j, if they may touch. */
 static lg_status meet_pair(lg_mechanism *m, int i, int j)
 {
-    const mb_surface *s = m->made[MB_SURFACES];
+    mb_surface *s = m->made[MB_SURFACES];
     const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
     const lg_surface_meeting is = meeting_of(m, i, j);
     if (!is.touch) return LG_OK;

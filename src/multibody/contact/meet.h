@@ -5,11 +5,14 @@
 
 #include "multibody/contact/contact.h"
 #include "multibody/contact/touch.h"
+#include "multibody/contact/shapes/manifold.h"
+#include "multibody/mechanism.h"
 
 /* A surface on its body: its frame from the centre of mass, in the body's axes. */
 typedef struct mb_surface {
     int body;
     double at[3], frame[9];
+    mb_shape shape; /* its polytope is made when something meets it */
 } mb_surface;
 
 /* What a pair is about: its surfaces, in ascending order. */

@@ -226,13 +226,14 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
     mb_contacts_impulse(c, c->P, 1);
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) mean[3 * c->which[a] + n] = c->u[c->row_of[a] + n];
-    for (int i = 0; i < c->count; i++) {
+    for (int i = c->count - 1; i >= 0; i--) { /* features before what they are of */
         const int acted = c->acts[i];
         c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
         /* What comes to the surface at the node, and no earlier, is left to an impact there or to the next step. */
         const int touched = mb_is_closed(plan, &c->contact[i], c->gap0[i]) || (acted && c->P[3 * i] > 0);
         c->acts[i] = c->contact[i].kind == MB_CONTACT_DRY ||
-                     (!c->rests[i] && touched && mb_is_closed(plan, &c->contact[i], c->gap[i]));
+                     (!c->rests[i] && touched && mb_is_closed(plan, &c->contact[i], c->gap[i]) &&
+                      !mb_contact_is_told(c, plan, c->gap, i));
         if (!acted) memset(mean + 3 * i, 0, 3 * sizeof *mean);
     }
     if (c->landing == MB_LANDING_TRIAL) return 0;
@@ -358,9 +359,12 @@ int mb_contacts_strike(mb_motion *m, mb_node *n, double whole)
     memset(c->work, 0, sizeof c->work);
     memset(c->push, 0, 3 * sz(c->count) * sizeof *c->push);
     c->struck = 0;
-    for (int i = 0; i < c->count; i++)
-        c->acts[i] = mb_is_closed(m->plan, &c->contact[i], mb_contact_gap(m->plan, &c->contact[i], n)) &&
-                     !mb_contact_rests(&c->contact[i], n);
+    mb_contacts_meet(c, n);
+    for (int i = c->count - 1; i >= 0; i--) { /* features before what they are of */
+        c->gap[i] = mb_contact_gap(m->plan, &c->contact[i], n);
+        c->acts[i] = mb_is_closed(m->plan, &c->contact[i], c->gap[i]) && !mb_contact_rests(&c->contact[i], n) &&
+                     !mb_contact_is_told(c, m->plan, c->gap, i);
+    }
     memset(c->node, 0, sz(m->plan->rows) * sizeof *c->node);
     if (!look(m, n)) return 1;
     for (int a = 0; a < c->acting; a++) fastest = fmax(fastest, -c->u[c->row_of[a]]);

@@ -124,12 +124,13 @@ void mb_contacts_forget(mb_contacts *c)
     memset(c->P, 0, 3 * sz(c->count) * sizeof *c->P);
     memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
     memset(c->carry, 0, sz(c->totals) * sizeof *c->carry);
+    if (c->rooms) memset(c->key, 0, sz(c->count) * sizeof *c->key);
     c->length = c->impacts = c->gained = 0;
 }
 
 int mb_contacts_numbers(const mb_plan *plan)
 {
-    return plan->contacts > 0 ? 6 * plan->contacts + plan->works + 4 : 0;
+    return plan->contacts > 0 ? 7 * plan->contacts + plan->works + 4 : 0;
 }
 
 void mb_contacts_save(const mb_contacts *c, double *to)
@@ -139,6 +140,7 @@ void mb_contacts_save(const mb_contacts *c, double *to)
     to += 2 * count;
     to[0] = c->length, to[1] = c->impacts, to[2] = c->gained;
     memcpy(to + 3, c->carry, sz(c->totals) * sizeof *to);
+    if (c->rooms) memcpy(to + 3 + c->totals, c->key, sz(c->count) * sizeof *to);
 }
 
 void mb_contacts_restore(mb_contacts *c, const double *from)
@@ -148,13 +150,15 @@ void mb_contacts_restore(mb_contacts *c, const double *from)
     from += 2 * count;
     c->length = from[0], c->impacts = from[1], c->gained = from[2];
     memcpy(c->carry, from + 3, sz(c->totals) * sizeof *from);
+    if (c->rooms) memcpy(c->key, from + 3 + c->totals, sz(c->count) * sizeof *from);
 }
 
 lg_status mb_contacts_check_start(mb_sparse *mo)
 {
+    const mb_contacts *c = mo->numbers.contacts;
     const mb_plan *plan = &mo->plan;
     for (int i = 0; i < plan->contacts; i++) {
-        const mb_contact *k = &plan->contact[i];
+        const mb_contact *k = &c->contact[i];
         const double gap = mb_contact_rests(k, mb_now(mo)) ? 0 : mb_contact_gap(plan, k, mb_now(mo));
         if (gap >= -MB_OVERLAP * plan->reach) continue;
         mo->started = 0;
@@ -232,9 +236,9 @@ lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, in
     const mb_contacts *c = contacts_of(motion);
     const mb_sparse *mo = mb_of(motion);
     if (c == NULL || state == NULL || i < 0 || i >= c->count || !mo->started) return LG_ERROR_ARGUMENT;
-    mb_contact whole = c->contact[i];
-    const mb_contact *k = &whole;
     const mb_node *n = mb_now(mo);
+    mb_contact whole = mb_contact_at(c, i, n);
+    const mb_contact *k = &whole;
     const mb_site site = {NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL};
     mb_pair row[MB_CONTACT_PARTS];
     double u[3] = {0}, fastest = 0;
@@ -245,6 +249,7 @@ lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, in
     const int rests = mb_contact_rests(k, n);
     state->wheel = k->wheel;
     state->gap = rests ? INFINITY : mb_contact_gap(&mo->plan, k, n);
+    if (k->kind == MB_CONTACT_EMPTY) return LG_OK;
     mb_contact_rows(&mo->plan, k, row, &site);
     slip_of(mo, k, n, row, u);
     memcpy(state->force, c->force + 3 * i, sizeof state->force);

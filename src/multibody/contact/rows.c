@@ -6,12 +6,6 @@
 
 /* ---- points ---- */
 
-/* Points of a contact at a pose: those of bodies a and b that touch, from the centres of mass, the normal at a and the
- * directions across it. */
-typedef struct mb_meeting {
-    double xa[3], xb[3], normal[3], across[2][3];
-} mb_meeting;
-
 /* Normals of spheres have directions across them that follow smoothly but at one point, that opposite to `pole`. */
 static void across_of(mb_meeting *k, double pole)
 {
@@ -156,8 +150,13 @@ static void rows_of(const mb_plan *plan, const mb_contact *c, mb_meeting *k, mb_
     case MB_CONTACT_ROUND:
         round_rows(k, c, row, at);
         break;
-    default:
+    case MB_CONTACT_SPHERES:
         sphere_rows(k, c, row, at);
+        break;
+    default:
+        mb_shapes_rows(c, k, row, at);
+        across_of(k, k->normal[2] < 0 ? -1 : 1);
+        tangents(c, row, k, at);
     }
 }
 
@@ -186,6 +185,7 @@ double mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n
     (void)plan;
     if (c->kind == MB_CONTACT_STOP) return c->side * (n->q[c->source] - c->limit);
     if (c->kind == MB_CONTACT_DRY) return 0;
+    if (c->kind >= MB_CONTACT_RIM) return mb_shapes_gap(c, n->pose);
     apart(d, c, &at, xa, xb);
     if (c->kind == MB_CONTACT_SPHERES) return sqrt(small_dot(3, d, d)) - (c->radius[0] + c->radius[1]);
     plane_axes(&k, c, &at);

@@ -18,8 +18,10 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
 {
     mb_contacts local = {0}, *home = mb_take(a, sizeof *home), *c = home != NULL ? home : &local;
     const int count = plan->contacts, joints = plan->rows;
-    c->contact = plan->contact, c->count = count, c->rows_most = 0;
-    for (int i = 0; i < count; i++) c->rows_most += plan->contact[i].rows;
+    c->contact = lg_take(a, sz(count) * sizeof *c->contact);
+    if (home != NULL) memcpy(c->contact, plan->contact, sz(count) * sizeof *c->contact);
+    c->count = count, c->rows_most = 0;
+    for (int i = 0; i < count; i++) c->rows_most += plan->contact[i].rows, c->rooms |= plan->contact[i].room > 0;
     if (c->rows_most > MB_CONTACT_ROWS) c->rows_most = MB_CONTACT_ROWS;
     const int rows = c->rows_most;
     c->which = lg_take(a, sz(count) * sizeof *c->which);
@@ -29,6 +31,7 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->gap0 = lg_take_doubles(a, sz(count)), c->gap = lg_take_doubles(a, sz(count));
     c->P = lg_take_doubles(a, 3 * sz(count)), c->R = lg_take_doubles(a, 3 * sz(count));
     c->push = lg_take_doubles(a, 3 * sz(count)), c->force = lg_take_doubles(a, 3 * sz(count));
+    c->key = lg_take_doubles(a, c->rooms ? sz(count) : 0);
     c->node = lg_take_doubles(a, sz(joints));
     c->totals = plan->works + 1, c->carry = lg_take_doubles(a, sz(c->totals));
     c->row = MB_TAKE(a, mb_pair, 2 * rows), c->product = MB_TAKE(a, mb_pair, 2 * rows);
@@ -64,11 +67,15 @@ void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h)
 {
     mb_contacts *c = m->contacts;
     const double longer = c->length > 0 ? h / c->length : 0;
+    mb_contacts_meet(c, n0);
     for (int i = 0; i < c->count; i++) {
         c->gap0[i] = mb_contact_gap(m->plan, &c->contact[i], n0);
         c->rests[i] = mb_contact_rests(&c->contact[i], n0);
+    }
+    for (int i = 0; i < c->count; i++) {
         c->acts[i] =
-            c->contact[i].kind == MB_CONTACT_DRY || (mb_is_closed(m->plan, &c->contact[i], c->gap0[i]) && !c->rests[i]);
+            c->contact[i].kind == MB_CONTACT_DRY || (mb_is_closed(m->plan, &c->contact[i], c->gap0[i]) &&
+                                                     !c->rests[i] && !mb_contact_is_told(c, m->plan, c->gap0, i));
         for (int k = 0; k < 3; k++) c->P[3 * i + k] *= c->acts[i] ? longer : 0;
     }
     c->length = h, c->refused = c->landed = 0, c->apex = INFINITY;
@@ -126,10 +133,13 @@ void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     const mb_plan *plan = m->plan;
     const mb_place mean = mean_of(m, n0, n1);
     const double way = m->plan->drives > 0 ? INFINITY : way_of(m, h);
-    for (int i = 0; i < c->count; i++)
-        if (!c->acts[i] && !c->rests[i] && (!c->landing || c->settles[i]) &&
-            (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
-            c->acts[i] = mb_contact_gap(plan, &c->contact[i], n1) < 0;
+    for (int i = c->count - 1; i >= 0; i--) { /* features before what they are of */
+        const int joins = !c->acts[i] && (!c->landing || c->settles[i]);
+        c->gap[i] = INFINITY;
+        if (!c->rests[i] && (joins || c->rooms) && (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
+            c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
+        if (joins) c->acts[i] = c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i);
+    }
     if (!mb_contacts_list(c)) c->refused = 1, c->acting = c->rows = 0;
     mb_contacts_rows(m, &mean);
 }

@@ -131,6 +131,15 @@ static lg_status check_pair(lg_mechanism *m, void *part)
 
 /* ---- on bodies ---- */
 
+/* The point farthest from the origin of its frame. */
+static double far_of(const lg_surface *from)
+{
+    double far = from->kind == LG_SURFACE_CAPSULE || from->kind == LG_SURFACE_TORUS ? from->half[0] + from->half[1]
+                                                                                    : lg_length(from->half, 3);
+    for (int k = 0; k < from->points; k++) far = fmax(far, lg_length(from->point + 3 * k, 3));
+    return far;
+}
+
 static lg_status make_surface(lg_mechanism *m, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(m, i);
@@ -140,6 +149,10 @@ static lg_status make_surface(lg_mechanism *m, int i)
     const mb_placed at = mb_placed_of(m, s->body);
     mb_anchor(s->at, &at, from->position);
     lg_so3_to_matrix(s->frame, from->attitude);
+    s->shape = (mb_shape){.kind = from->kind, .reach = far_of(from)};
+    memcpy(s->shape.half, from->half, sizeof s->shape.half);
+    if (from->kind == LG_SURFACE_SPHERE || from->kind == LG_SURFACE_CAPSULE) s->shape.radius = from->half[0];
+    if (from->kind == LG_SURFACE_TORUS) s->shape.radius = from->half[1];
     return LG_OK;
 }
 
@@ -169,15 +182,6 @@ static lg_status make_pair(lg_mechanism *m, int i)
 }
 
 /* ---- the rest of the part ---- */
-
-/* The farthest point of a surface from its frame's origin. */
-static double far_of(const lg_surface *from)
-{
-    double far = from->kind == LG_SURFACE_CAPSULE || from->kind == LG_SURFACE_TORUS ? from->half[0] + from->half[1]
-                                                                                    : lg_length(from->half, 3);
-    for (int k = 0; k < from->points; k++) far = fmax(far, lg_length(from->point + 3 * k, 3));
-    return far;
-}
 
 static double surface_reach(const lg_mechanism *m, int i)
 {

@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Features of shapes take the rooms after their contact. */
+#include <math.h>
+#include <string.h>
+
+#include "multibody/contact/contact.h"
+#include "multibody/contact/shapes/manifold.h"
+#include "multibody/parts/part.h"
+
+/* Farther apart than this, of the smaller shape's reach, they have none. */
+#define MB_FAR 0.25
+/* A feature tells the gap of its shapes if it is as small but for this of the size. */
+#define MB_TOLD 1e-13
+
+int mb_contact_is_told(const mb_contacts *c, const mb_plan *plan, const double *gap, int i)
+{
+    const mb_contact *k = &c->contact[i];
+    for (int j = i + 1; j <= i + k->room; j++)
+        if (gap[j] <= gap[i] + MB_TOLD * plan->reach) return 1;
+    return 0;
+}
+
+/* The features of the shapes of k at a node, in its frames. */
+static int features_of(const mb_contact *k, const mb_node *n, mb_feature *feature)
+{
+    mb_placing at[2];
+    mb_touch touch;
+    double d[3];
+    for (int s = 0; s < 2; s++) {
+        const mb_pose *p = &n->pose[k->body[s]], *a = &n->pose[k->body[0]];
+        mb_turn3(at[s].x, p->R, k->at[s]);
+        for (int i = 0; i < 3; i++) {
+            at[s].x[i] += p->r[i] - a->r[i];
+            for (int j = 0; j < 3; j++)
+                at[s].R[3 * i + j] = p->R[3 * i] * k->frame[s][j] + p->R[3 * i + 1] * k->frame[s][3 + j] +
+                                     p->R[3 * i + 2] * k->frame[s][6 + j];
+        }
+    }
+    const double reach = k->shape[0]->reach + k->shape[1]->reach, less = fmin(k->shape[0]->reach, k->shape[1]->reach);
+    for (int i = 0; i < 3; i++) d[i] = at[1].x[i] - at[0].x[i];
+    if (mb_dot3(d, d) > (reach + MB_FAR * less) * (reach + MB_FAR * less)) return 0;
+    mb_shapes_touch(k->shape[0], &at[0], k->shape[1], &at[1], &touch);
+    return touch.gap > MB_FAR * less ? 0 : mb_manifold(k->shape, at, &touch, feature);
+}
+
+/* The contact of a feature f of the shapes of k. */
+static void fill(mb_contact *c, const mb_contact *k, const mb_feature *f)
+{
+    static const mb_contact_kind kinds[] = {MB_CONTACT_POINT, MB_CONTACT_RIM, MB_CONTACT_EDGES, MB_CONTACT_SHAPES};
+    const double none[3] = {0, 0, 0};
+    c->kind = kinds[f->kind];
+    for (int s = 0; s < 2; s++) {
+        const int from = s ^ f->first;
+        double frame[9], x[3], axis[3];
+        c->body[s] = k->body[from], c->surface[s] = k->surface[from], c->radius[s] = f->radius[s];
+        c->shape[s] = f->kind == MB_FEATURE_BALL && s == 0 ? k->shape[from] : NULL;
+        mb_turn3(x, k->frame[from], f->point[s]);
+        for (int i = 0; i < 3; i++) c->at[s][i] = k->at[from][i] + x[i];
+        memcpy(c->frame[s], k->frame[from], sizeof c->frame[s]);
+        mb_turn3(axis, k->frame[from], f->along[s]);
+        if (mb_dot3(axis, axis) > 0 && mb_frame_from(frame, axis, none)) memcpy(c->frame[s], frame, sizeof frame);
+    }
+    if (f->kind == MB_FEATURE_RIM) c->half[0] = k->shape[!f->first]->half[0];
+}
+
+mb_contact mb_contact_at(const mb_contacts *c, int i, const mb_node *n)
+{
+    mb_feature feature[MB_FEATURES_MOST];
+    mb_contact own = c->contact[i];
+    int of = i;
+    while (of > 0 && i - of < MB_FEATURES_MOST && (of == i || c->contact[of].room < i - of)) of--;
+    if (of == i || c->contact[of].room < i - of) return own;
+    own.kind = MB_CONTACT_EMPTY;
+    const int count = c->key[i] != 0 ? features_of(&c->contact[of], n, feature) : 0;
+    for (int f = 0; f < count; f++)
+        if (feature[f].key == c->key[i]) fill(&own, &c->contact[of], &feature[f]);
+    return own;
+}
+
+/* Empties the room j: its force is counted with that of the shapes k. */
+static void leave(mb_contacts *c, int k, int j)
+{
+    for (int n = 0; n < 3; n++) {
+        c->force[3 * k + n] += (mb_feature_first(c->key[j]) ? -1 : 1) * c->force[3 * j + n];
+        c->force[3 * j + n] = c->P[3 * j + n] = 0;
+    }
+    c->key[j] = 0;
+}
+
+static void meet_features(mb_contacts *c, int i, const mb_node *n)
+{
+    mb_feature feature[MB_FEATURES_MOST];
+    int at[MB_FEATURES_MOST];
+    const mb_contact *k = &c->contact[i];
+    int count = features_of(k, n, feature);
+    if (count > k->room) count = k->room;
+    for (int f = 0; f < count; f++) at[f] = -1;
+    for (int j = i + 1; j <= i + k->room; j++) {
+        int stays = 0;
+        for (int f = 0; f < count && !stays; f++)
+            if (c->key[j] == feature[f].key) stays = 1, at[f] = j;
+        if (!stays && c->key[j] != 0) leave(c, i, j);
+        c->contact[j].kind = MB_CONTACT_EMPTY;
+    }
+    for (int f = 0, j = i + 1; f < count; f++) {
+        if (at[f] < 0) {
+            while (c->key[j] != 0) j++;
+            at[f] = j, c->key[j] = feature[f].key;
+        }
+        fill(&c->contact[at[f]], k, &feature[f]);
+    }
+}
+
+void mb_contacts_meet(mb_contacts *c, const mb_node *n)
+{
+    for (int i = 0; i < c->count && c->rooms; i++)
+        if (c->contact[i].room > 0) meet_features(c, i, n);
+}

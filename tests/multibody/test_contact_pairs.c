@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Every pair of shapes that touch, over random falls: one shape falls on another, which falls on the ground or is
+ * fixed. LG_TEST_FALLS sets how many of each pair. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "multibody/contact/shapes/shape.h"
+#include "support/touching.h"
+
+enum { KINDS = LG_SURFACE_PLANE, POINTS = 12 };
+
+static double between(lg_rng *rng, double lo, double hi)
+{
+    return lo + (hi - lo) * lg_rng_uniform(rng);
+}
+
+/* The surface of a random size; body NULL: of the world, half a metre up and turned at random. */
+static void add_shape(lg_mechanism *m, const char *name, const char *body, lg_surface_kind kind, double friction,
+                      double restitution, lg_rng *rng)
+{
+    lg_surface s = lg_surface_default(name, body);
+    double point[3 * POINTS];
+    s.kind = kind, s.friction = friction, s.restitution = restitution;
+    for (int k = 0; k < 3; k++) s.half[k] = between(rng, 0.05, 0.25);
+    if (kind == LG_SURFACE_TORUS) s.half[1] = between(rng, 0.1, 0.9) * s.half[0];
+    if (body == NULL) s.position[2] = 0.5, suite_direction(s.attitude, 4, rng);
+    if (kind == LG_SURFACE_HULL) {
+        s.points = 4 + (int)(8.99 * lg_rng_uniform(rng)), s.point = point;
+        for (int i = 0; i < 3 * s.points; i++) point[i] = between(rng, -0.2, 0.2);
+    }
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+}
+
+static void add_body(lg_mechanism *m, const char *name, lg_rng *rng)
+{
+    double inertia[3];
+    const double mass = between(rng, 0.1, 10);
+    for (int k = 0; k < 3; k++) inertia[k] = 0.015 * mass * between(rng, 0.8, 1.2);
+    touch_body(m, name, mass, inertia, (double[3]){0, 0, 0}, 0);
+}
+
+static int64_t fall(lg_surface_kind lower, lg_surface_kind upper, int i)
+{
+    lg_rng rng = suite_rng(1000000 * (uint64_t)(1 + KINDS * (int)lower + (int)upper) + (uint64_t)i);
+    const double mu = i % 3 == 0 ? 0 : between(&rng, 0, 1), e = i % 4 < 2 ? between(&rng, 0, 0.8) : 0;
+    const double h = 0.01 / (1 << i % 3);
+    const int fixed = i % 2, bodies = 2 - fixed;
+    double pose[14] = {0}, v[12];
+    lg_mechanism *m = touch_ground(1, 1, 0);
+    suite_case("%s on %s, fall %d: mu = %g, e = %g, h = %g, %s", lg_surface_kind_name(upper),
+               lg_surface_kind_name(lower), i, mu, e, h, fixed ? "fixed" : "free");
+    if (!fixed) add_body(m, "a", &rng);
+    add_body(m, "b", &rng);
+    add_shape(m, "lower", fixed ? NULL : "a", lower, mu, e, &rng), add_shape(m, "upper", "b", upper, mu, e, &rng);
+    lg_motion *mo = touch_motion(m, h);
+    pose[2] = 0.5, pose[7 * bodies - 5] = 1.25;
+    for (int k = 0; k < bodies; k++) suite_direction(pose + 7 * k + 3, 4, &rng);
+    for (int k = 0; k < 6 * bodies; k++) v[k] = k % 6 < 3 ? between(&rng, -0.7, 0.7) : between(&rng, -5, 5);
+    motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+    touch_watch w = touch_begin(mo);
+    touch_run(&w, mo, (int64_t)(0.8 / h));
+    const int64_t impacts = lg_motion_impacts(mo);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+    return impacts;
+}
+
+static void falls(void **unused)
+{
+    const char *given = getenv("LG_TEST_FALLS");
+    const int count = given != NULL ? atoi(given) : suite_count(10);
+    (void)unused;
+    for (int a = 0; a < KINDS; a++)
+        for (int b = 0; b < KINDS; b++) {
+            int64_t impacts = 0;
+            if (!mb_shapes_can_touch((lg_surface_kind)a, (lg_surface_kind)b)) continue;
+            for (int i = 0; i < count; i++) impacts += fall((lg_surface_kind)a, (lg_surface_kind)b, i);
+            suite_above("impacts", (double)impacts, 0.5 * count);
+        }
+}
+
+/* ---- what lies on another ---- */
+
+static double turn(int i)
+{
+    return i == 0 ? 0.5 : i == 1 ? 0 : 0.3;
+}
+
+/* A box, a hull or a capsule of mass 1 on a box that lies on the ground: it stays, and pushed it slides as Coulomb
+ * says. */
+static void resting(void **unused)
+{
+    static const double big[3] = {0.3, 0.3, 0.1}, small[3] = {0.1, 0.1, 0.1},
+                        corner[24] = {-0.1, -0.1, -0.1, 0.1, -0.1, -0.1, -0.1, 0.1, -0.1, 0.1, 0.1, -0.1,
+                                      -0.1, -0.1, 0.1,  0.1, -0.1, 0.1,  -0.1, 0.1, 0.1,  0.1, 0.1, 0.1};
+    static const lg_surface_kind kinds[] = {LG_SURFACE_BOX, LG_SURFACE_HULL};
+    (void)unused;
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < 3; i++) {
+            const double speed = 0.5 * i, mu = 0.4;
+            double pose[14] = {0, 0, 0.1, 0, 0, 0, 1, 0, 0, 0.3, 0, 0, sin(turn(i)), cos(turn(i))}, v[12] = {0};
+            lg_mechanism *m = touch_ground(1, 0, 0);
+            suite_case("%s on a box, %g m/s", lg_surface_kind_name(kinds[k]), speed);
+            touch_thing(m, "a", LG_SURFACE_BOX, big, (double[3]){0, 0, 0.1}, 0, 1, 0);
+            touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0.3}, 0);
+            lg_surface s = lg_surface_default("b", "b");
+            s.kind = kinds[k], s.friction = mu;
+            if (k == 0) memcpy(s.half, small, sizeof small);
+            if (k == 1) s.points = 8, s.point = corner;
+            mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+            lg_motion *mo = touch_motion(m, 0.01);
+            v[6] = speed;
+            motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+            touch_watch w = touch_begin(mo);
+            touch_run(&w, mo, 50);
+            const double way = speed * speed / (2 * mu * 9.81);
+            suite_near1("how far it slides", touch_x(mo, 1, 0) - touch_x(mo, 0, 0), way, i == 0 ? 1e-13 : 1e-4, 1);
+            suite_near1("height", touch_x(mo, 1, 2), 0.3, 1e-12, 1);
+            int closed = 0;
+            for (int c = 0; c < lg_motion_contact_count(mo); c++) {
+                lg_contact_state at;
+                suite_ok("contact", lg_motion_contact(mo, &at, c));
+                closed += at.surface[0] >= 0 && at.surface[1] >= 0 && at.gap < 1e-10 && at.surface[0] != 0;
+            }
+            if (closed < 4 || closed > 8) suite_fail("they touch at %d points", closed);
+            lg_motion_destroy(mo);
+            lg_mechanism_destroy(m);
+        }
+}
+
+int main(void)
+{
+    suite_begin("contact_pairs");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(falls), cmocka_unit_test(resting)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
