@@ -156,7 +156,8 @@ static lg_status columns(fault_case *c)
     static double row[ROOM];
     lg_model_destroy(own.M);
     own.M = NULL;
-    lg_status st = lg_motion_row(own.mo, row);
+    lg_status st = lg_gallery_start(own.mo, c->i); /* where a failed call begins again */
+    if (st == LG_OK) st = lg_motion_row(own.mo, row);
     if (st == LG_OK) st = lg_motion_start(own.mo, 0, row, 1);
     c->said = lg_motion_message(own.mo);
     if (st != LG_OK) return st;
