@@ -130,7 +130,7 @@ static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     size = size + mb_correct_l(m, n0, n1, h);
     size = size + mb_correct_xi(m, n0, n1, h, scale);
 #if LANES == 1
-    if (m->contacts != NULL) size += mb_contacts_correct(m, n0, n1, h);
+    if (m->contacts != NULL) size += mb_contacts_correct(m, n0, n1, h, size);
 #endif
     return size;
 }
@@ -173,7 +173,7 @@ static double mb_correct_stiff(mb_motion *m, const mb_node *n0, const mb_node *n
         if (factor) mb_newton_factor(m, n0, n1, h);
         change = mb_newton_correct(m, n0, n1, h);
     }
-    if (m->contacts != NULL) change += mb_contacts_correct(m, n0, n1, h);
+    if (m->contacts != NULL) change += mb_contacts_correct(m, n0, n1, h, size + change);
     return size + change;
 }
 

@@ -156,8 +156,8 @@ const char *mb_contact_side(const lg_mechanism *m, const mb_contact *c, int side
 void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h);
 void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 void mb_contacts_push(mb_motion *m, double h);
-/* Corrects the impulses, xi and mu; returns the size of the correction, NaN if there is none. */
-double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
+/* Corrects the impulses, xi and mu after corrections of this size; returns that of its own, NaN if there is none. */
+double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double size);
 /* Their works become those of the step. */
 void mb_contacts_account(mb_motion *m);
 

@@ -244,7 +244,7 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
     c->kernel->apply(c->kernel, c->b, c->x);
     for (int i = 0; i < c->rows; i++) c->b[i] = c->u[i] - c->b[i];
     const int relations = relate(c, mean);
-    if (!mb_contacts_solve(m, relations, h)) return c->refused = 1;
+    if (!mb_contacts_solve(m, relations, h, 0)) return c->refused = 1;
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] -= c->P[3 * c->which[a] + n];
     guard(c);
@@ -295,7 +295,7 @@ static int poisson(mb_motion *m, int alone)
     memcpy(c->b, c->u, sz(c->rows) * sizeof *c->b);
     memset(c->x, 0, sz(c->rows) * sizeof *c->x);
     relate_impact(c, NULL, 0, alone);
-    if (!mb_contacts_solve(m, c->acting, 0)) return 1;
+    if (!mb_contacts_solve(m, c->acting, 0, 0)) return 1;
     memcpy(Pc, c->x, sz(c->rows) * sizeof *Pc);
     for (double scale = 1; scale > 1e-3; scale *= 0.5) {
         double gain = 0, size = 0;
@@ -304,7 +304,7 @@ static int poisson(mb_motion *m, int alone)
         for (int a = 0; a < c->acting; a++)
             for (int n = 0; n < c->contact[c->which[a]].rows; n++)
                 c->x[c->row_of[a] + n] = n == 0 ? c->relation[a].low : 0;
-        if (!mb_contacts_solve(m, c->acting, 0)) return 1;
+        if (!mb_contacts_solve(m, c->acting, 0, 0)) return 1;
         for (int i = 0; i < c->rows; i++) c->x[i] += Pc[i];
         answer(c, c->b, c->x);
         for (int i = 0; i < c->rows; i++) gain += 0.5 * c->x[i] * (c->u[i] + c->b[i]), size += fabs(c->x[i] * c->u[i]);
@@ -321,7 +321,7 @@ static int newton(mb_motion *m)
     memset(c->x, 0, sz(c->rows) * sizeof *c->x);
     for (int a = 0; a < c->acting; a++) c->b[c->row_of[a]] += restitution_of(c, a) * c->u[c->row_of[a]];
     relate_impact(c, NULL, 0, -1);
-    if (!mb_contacts_solve(m, c->acting, 0)) return 1;
+    if (!mb_contacts_solve(m, c->acting, 0, 0)) return 1;
     answer(c, c->b, c->x);
     return 0;
 }

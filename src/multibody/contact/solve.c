@@ -21,10 +21,20 @@ static double rounding(const mb_motion *m, double h, double speed)
     return h > 0 ? fmax(1e-12, 4 * DBL_EPSILON * m->plan->reach / (h * speed)) : 1e-12;
 }
 
-int mb_contacts_solve(mb_motion *m, int relations, double h)
+/* In a sweep poses and velocities do not fit each other yet, and rows that joints make redundant contradict each other
+ * by about this part of the correction of the velocities: no impulses solve them better. */
+#define MB_SHARE 0.01
+
+/* Redundant rows that slip move along what they do not determine, by the round-off that no impulse takes away over
+ * Newton's proximal term; what moves makes the next sweep do it again. After so many sweeps the term is 1e-3. */
+#define MB_SWEEPS_FEW 6
+
+int mb_contacts_solve(mb_motion *m, int relations, double h, double change)
 {
     mb_contacts *c = m->contacts;
-    const double speed = speed_of(m, h);
+    const double speed = speed_of(m, h), share = MB_SHARE * change / speed;
+    const double whole = rounding(m, fmax(h, c->whole), speed), part = rounding(m, h, speed);
+    const int many = change > 0 && m->sweeps > MB_SWEEPS_FEW;
     mb_ncp_report report;
     if (!(speed > 0)) return isfinite(speed);
     if (!mb_contacts_set(m, relations)) return 0;
@@ -34,8 +44,9 @@ int mb_contacts_solve(mb_motion *m, int relations, double h)
                             .b = c->b,
                             .kernel = c->kernel,
                             .speed = speed,
-                            .tolerance = rounding(m, fmax(h, c->whole), speed),
-                            .floor = rounding(m, h, speed)};
+                            .tolerance = many ? part : whole,
+                            .floor = fmax(part, share),
+                            .damping = many ? 1e-3 : 0};
     const mb_ncp_outcome outcome = mb_ncp_solve(&c->work_of, &problem, c->x, c->effort, &report);
     return outcome != MB_NCP_REFUSED;
 }

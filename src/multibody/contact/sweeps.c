@@ -271,7 +271,7 @@ static double aim(const mb_plan *plan, const mb_contacts *c, int i)
     return c->gap0[i] > -MB_CLOSED * plan->reach ? c->gap0[i] : 0;
 }
 
-double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double size)
 {
     mb_contacts *c = m->contacts;
     if (c->refused) return NAN;
@@ -294,7 +294,7 @@ double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, d
             c->b[q->at] += aim(m->plan, c, i) / (c->gap0[i] > 0 ? h : fmax(h, c->whole));
     }
     const int relations = slide(c);
-    if (c->refused || !mb_contacts_solve(m, relations, h)) {
+    if (c->refused || !mb_contacts_solve(m, relations, h, sqrt(size / m->plan->whole_mass))) {
         c->refused = 1;
         return NAN;
     }

@@ -26,8 +26,8 @@ void mb_contacts_impulse(mb_contacts *c, const double *x, int three);
 void mb_contacts_velocities(const mb_contacts *c, double *u, const mb_pair *twist);
 /* u = row.xi of what acts, in the step. */
 void mb_contacts_step_velocities(mb_motion *m, double *u);
-/* solve.c: x from b, W and the first relations; h = 0: an impact. 0: not found. */
-int mb_contacts_solve(mb_motion *m, int relations, double h);
+/* solve.c: x from b, W and the first relations; h = 0: an impact; change: of velocities, in a sweep. 0: not found. */
+int mb_contacts_solve(mb_motion *m, int relations, double h, double change);
 /* node.c: the rate of the gap at a node. */
 double mb_contact_rate(mb_motion *m, const mb_contact *k, const mb_node *n);
 

@@ -103,7 +103,7 @@ void mb_ncp_newton(mb_ncp_work *w, const mb_ncp *p, int most, double delta)
         last[i % LAST] = before;
         double bound = 0;
         for (int k = 0; k < LAST; k++) bound = fmax(bound, last[k]);
-        linearise_all(w, p, delta);
+        linearise_all(w, p, fmax(delta, p->damping * sqrt(p->tolerance / w->x.residual)));
         const int again = held && near_held(w, p);
         if (!again) {
             if (!mb_ncp_factor(w, p)) return;

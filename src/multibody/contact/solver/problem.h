@@ -64,7 +64,9 @@ typedef struct mb_ncp {
     mb_ncp_kernel *kernel;
     double speed; /* > 0: the scale of velocities to which tolerances are relative: largest |v| of the bodies + g h */
     double tolerance; /* sought: max(1e-12, round-off of the data b) */
-    double floor;     /* accepted after the first stage; >= tolerance: round-off of b within a shorter substep */
+    double floor;     /* accepted after the first stage; >= tolerance: round-off of b within a shorter substep, or what
+                       * is wrong with b in a sweep */
+    double damping;   /* Newton's proximal term where the residual is the tolerance; 0: what it is elsewhere */
 } mb_ncp;
 
 /* The round-off of gaps / h relative to `speed`, of bodies whose coordinates are at most `extent`: no impulses can do

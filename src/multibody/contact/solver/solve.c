@@ -114,9 +114,10 @@ static mb_ncp_stage run(mb_ncp_work *w, const mb_ncp *p, mb_ncp_effort effort)
     static int (*const stage[MB_NCP_LAST])(mb_ncp_work *, const mb_ncp *) = {by_newton,   by_seidel, by_admm,
                                                                              by_interior, by_starts, by_last};
     const int count = effort == MB_NCP_WHOLE ? MB_NCP_LAST : MB_NCP_LAST - 1;
+    const int dear = p->floor > p->tolerance ? MB_NCP_ADMM : MB_NCP_STARTS; /* not worth it at the floor */
     int i = 0;
     for (; i < count; i++) {
-        if (MB_NCP_NEWTON + i >= MB_NCP_STARTS && w->best_residual <= AT_FLOOR * p->floor) break;
+        if (MB_NCP_NEWTON + i >= dear && w->best_residual <= AT_FLOOR * p->floor) break;
         if (stage[i](w, p)) return (mb_ncp_stage)(MB_NCP_NEWTON + i);
     }
     return (mb_ncp_stage)(MB_NCP_NEWTON + i - 1);
