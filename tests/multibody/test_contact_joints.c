@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Stops and dry friction of joints: closed forms, and that what holds still does not creep. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "support/touching.h"
@@ -238,11 +239,55 @@ static void sticks_and_slips(void **unused)
     }
 }
 
+/* Hinges that turn each other, held against their weight. */
+static lg_mechanism *arm(int links, lg_rng *rng)
+{
+    lg_mechanism *m = touch_empty();
+    char name[16], other[16], hinge[16];
+    for (int i = 0; i < links; i++) {
+        snprintf(name, sizeof name, "b%d", i), snprintf(other, sizeof other, "b%d", i - 1);
+        snprintf(hinge, sizeof hinge, "hinge%d", i);
+        touch_body(m, name, 1, (double[3]){0.01, 0.012, 0.004}, (double[3]){0.3 * i + 0.15, 0, 0}, 0);
+        lg_joint j = lg_joint_default(hinge, LG_JOINT_REVOLUTE, i > 0 ? other : NULL, name);
+        j.point[0] = 0.3 * i;
+        for (int k = 0; k < 3; k++) j.axis[k] = k == 1 ? 1 : 0.3 * (2 * lg_rng_uniform(rng) - 1);
+        j.friction = (8 - i) * (links - i);
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    }
+    return m;
+}
+
+static void arms_hold(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 12; i++) {
+        lg_rng rng = suite_rng(300 + (uint64_t)i);
+        const int links = 1 + i % 4;
+        const double h = 0.01 / (1 << i % 3);
+        lg_mechanism *m = arm(links, &rng);
+        suite_case("arm %d: %d links, h = %g", i, links, h);
+        lg_motion *mo = touch_motion(m, h);
+        double q0[8], q[8], v[8];
+        for (int k = 0; k < links; k++) v[k] = 6 * lg_rng_uniform(&rng) - 3;
+        motion_well(lg_motion_start_joints(mo, 0, NULL, v, 1), mo);
+        touch_watch w = touch_begin(mo);
+        touch_run(&w, mo, (int64_t)(2 / h));
+        suite_ok("positions", lg_motion_positions(mo, q0, v));
+        for (int step = 0; step * h < 2; step++) {
+            touch_run(&w, mo, 1);
+            suite_ok("positions", lg_motion_positions(mo, q, v));
+            for (int k = 0; k < links; k++) suite_near1("rest", v[k], 0, 1e-13, 1);
+        }
+        for (int k = 0; k < links; k++) suite_near1("creep", q[k], q0[k], 1e-14, 1);
+        finish(mo, m);
+    }
+}
+
 int main(void)
 {
     suite_begin("contact_joints");
     const struct CMUnitTest tests[] = {cmocka_unit_test(pendulum_strikes), cmocka_unit_test(slide_between),
-                                       cmocka_unit_test(stops_hold), cmocka_unit_test(holds_and_slides),
-                                       cmocka_unit_test(sticks_and_slips)};
+                                       cmocka_unit_test(stops_hold),       cmocka_unit_test(holds_and_slides),
+                                       cmocka_unit_test(sticks_and_slips), cmocka_unit_test(arms_hold)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -67,7 +67,7 @@ static mb_ncp_report small(const mb_ncp_contact *contact, int contacts, const do
     mb_ncp_report report;
     mb_ncp_dense_set(&solver.dense, W, contact, contacts);
     const mb_ncp_contact *last = &contact[contacts - 1];
-    const mb_ncp p = {contacts, last->at + last->rows, contact, b, &solver.dense.kernel, 1, 1e-12, 1e-12, 0};
+    const mb_ncp p = {contacts, last->at + last->rows, contact, b, &solver.dense.kernel, 1, 1e-12, 1e-12, 0, 0};
     memset(P, 0, sz(p.rows) * sizeof *P);
     mb_ncp_solve(&solver.work, &p, P, MB_NCP_WHOLE, &report);
     return report;
@@ -207,7 +207,7 @@ static void one_contact(void **unused)
         for (int k = 0; k < rows * rows; k++)
             for (int j = 0; j < 3; j++) W[k] += A[3 * (k / rows) + j] * A[3 * (k % rows) + j];
         mb_ncp_dense_set(&solver.dense, W, &c, 1);
-        const mb_ncp p = {1, rows, &c, b, &solver.dense.kernel, 1, 1e-12, 1e-12, 0};
+        const mb_ncp p = {1, rows, &c, b, &solver.dense.kernel, 1, 1e-12, 1e-12, 0, 0};
         mb_ncp_work *w = &solver.work;
         const double zero[3] = {0};
         mb_ncp_scales(w->d, &p);

@@ -283,7 +283,7 @@ mb_ncp contacts_problem(contacts_scene *s, double factor)
     }
     free(v);
     const double tolerance = fmax(1e-12, mb_ncp_rounding(s->extent, s->h, s->speed));
-    return (mb_ncp){s->contacts, s->rows, s->contact, s->b, NULL, s->speed, tolerance, tolerance, 0};
+    return (mb_ncp){s->contacts, s->rows, s->contact, s->b, NULL, s->speed, tolerance, tolerance, 0, 0};
 }
 
 void contacts_advance(contacts_scene *s, const double *P)

@@ -29,12 +29,15 @@ static double rounding(const mb_motion *m, double h, double speed)
  * Newton's proximal term; what moves makes the next sweep do it again. After so many sweeps the term is 1e-3. */
 #define MB_SWEEPS_FEW 6
 
+/* Dry friction holds what creeps at more than this part of the tolerance. */
+#define MB_STILL 1e-3
+
 int mb_contacts_solve(mb_motion *m, int relations, double h, double change)
 {
     mb_contacts *c = m->contacts;
     const double speed = speed_of(m, h), share = MB_SHARE * change / speed;
     const double whole = rounding(m, fmax(h, c->whole), speed), part = rounding(m, h, speed);
-    const int many = change > 0 && m->sweeps > MB_SWEEPS_FEW;
+    const int many = change > 0 && m->sweeps > MB_SWEEPS_FEW, holds = h > 0 && (m->sweeps == 0 || change == 0);
     mb_ncp_report report;
     if (!(speed > 0)) return isfinite(speed);
     if (!mb_contacts_set(m, relations)) return 0;
@@ -46,6 +49,7 @@ int mb_contacts_solve(mb_motion *m, int relations, double h, double change)
                             .speed = speed,
                             .tolerance = many ? part : whole,
                             .floor = fmax(part, share),
+                            .still = holds ? MB_STILL * whole : 0,
                             .damping = many ? 1e-3 : 0};
     const mb_ncp_outcome outcome = mb_ncp_solve(&c->work_of, &problem, c->x, c->effort, &report);
     return outcome != MB_NCP_REFUSED;

@@ -66,6 +66,7 @@ typedef struct mb_ncp {
     double tolerance; /* sought: max(1e-12, round-off of the data b) */
     double floor;     /* accepted after the first stage; >= tolerance: round-off of b within a shorter substep, or what
                        * is wrong with b in a sweep */
+    double still;     /* a solution whose dry friction has a larger residual is improved, if it can be; 0: it is not */
     double damping;   /* Newton's proximal term where the residual is the tolerance; 0: what it is elsewhere */
 } mb_ncp;
 

@@ -123,6 +123,28 @@ static mb_ncp_stage run(mb_ncp_work *w, const mb_ncp *p, mb_ncp_effort effort)
     return (mb_ncp_stage)(MB_NCP_NEWTON + i - 1);
 }
 
+/* The largest residual of dry friction. */
+static double creep(const mb_ncp *p, const double *F)
+{
+    double most = 0;
+    for (int i = 0; i < p->contacts; i++)
+        if (p->contact[i].high < (double)INFINITY) most = fmax(most, fabs(F[p->contact[i].at]));
+    return most / p->speed;
+}
+
+/* What dry friction holds in a solution P, but creeps within the tolerance, is held by one more factor, if it can be.
+ */
+static void hold(mb_ncp_work *w, const mb_ncp *p, double *P)
+{
+    mb_ncp q = *p;
+    q.tolerance = p->still;
+    mb_ncp_move(w, p, &w->x, P);
+    mb_ncp_newton(w, &q, 1, PROXIMAL);
+    if (!(w->x.residual <= p->tolerance) || creep(p, w->x.F) > 0.1 * creep(p, w->start.F)) return;
+    memcpy(P, w->x.P, sz(p->rows) * sizeof *P);
+    mb_ncp_exact_cone(P, p);
+}
+
 mb_ncp_outcome mb_ncp_solve(mb_ncp_work *w, const mb_ncp *p, double *P, mb_ncp_effort effort, mb_ncp_report *report)
 {
     assert(p->contacts <= w->contacts);
@@ -132,7 +154,10 @@ mb_ncp_outcome mb_ncp_solve(mb_ncp_work *w, const mb_ncp *p, double *P, mb_ncp_e
     mb_ncp_scales(w->d, p);
     mb_ncp_move(w, p, &w->start, P);
     report->residual = w->start.residual;
-    if (w->start.residual <= p->tolerance) return MB_NCP_SOLVED;
+    if (w->start.residual <= p->tolerance) {
+        if (p->still > 0 && creep(p, w->start.F) > p->still) hold(w, p, P);
+        return MB_NCP_SOLVED;
+    }
     mb_ncp_move(w, p, &w->x, P);
     if (isfinite(w->start.residual)) report->stage = run(w, p, effort);
     report->outcome = solved(w, p) || (report->stage == MB_NCP_NEWTON && w->best_residual <= p->floor) ? MB_NCP_SOLVED
