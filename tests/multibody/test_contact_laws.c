@@ -468,6 +468,8 @@ static void stacks(void **unused)
     (void)unused;
     for (int k = 0; k < 6; k++) stack_is_pushed(10, forces[k]);
     stack_is_pushed(7, 34.3), stack_is_pushed(7, 35.3), stack_is_pushed(13, 65);
+    for (int count = 5; count <= 20; count += 5)
+        for (int k = 0; k < 4; k++) stack_is_pushed(count, (0.98 + 0.01 * (k < 2 ? k : k + 1)) * 0.5 * count * G);
 }
 
 int main(void)
