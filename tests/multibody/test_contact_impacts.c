@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Impacts that are told, options of contacts, readings of contacts, and what is refused. */
 #include <math.h>
+#include <stdio.h>
 
 #include "support/motions.h"
 #include "support/touching.h"
@@ -160,6 +161,66 @@ static void events(void **unused)
     }
 }
 
+/* ---- which contacts take part, and in which order ---- */
+
+/* Smooth balls in a row that touch, without gravity; their velocities after the impact. */
+static void row_of_balls(double *after, const double *mass, const double *v, int count, double e, lg_impact_law law)
+{
+    lg_mechanism *m = touch_empty();
+    double pose[7 * 4] = {0}, twist[6 * 4] = {0};
+    mechanism_well(lg_mechanism_set_gravity(m, (double[]){0, 0, 0}), m);
+    for (int i = 0; i < count; i++) {
+        const double at[3] = {0.2 * i, 0, 0}, radius[3] = {0.1, 0, 0};
+        char name[8];
+        snprintf(name, sizeof name, "b%d", i);
+        touch_body(m, name, mass[i], NULL, at, 0);
+        touch_surface(m, name, name, LG_SURFACE_SPHERE, radius, 0, e);
+        pose[7 * i] = at[0], pose[7 * i + 6] = 1, twist[6 * i] = v[i];
+    }
+    lg_motion *mo = touch_motion_by(m, 0.01, law, 0.01);
+    motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+    motion_well(lg_motion_step(mo, 1), mo);
+    for (int i = 0; i < count; i++) after[i] = touch_v(mo, i, 0);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
+/* Of two contacts that are struck at once the faster one is first: elastic impacts of two balls, one after the other.
+ */
+static void fastest_first(void **unused)
+{
+    const double mass[3] = {1, 3, 1}, v[3] = {1, 0, -2};
+    double after[3], u[3] = {1, 0, -2};
+    (void)unused;
+    for (;;) {
+        const int i = u[0] - u[1] > u[1] - u[2] ? 0 : 1;
+        const double P = 2 * (u[i] - u[i + 1]) / (1 / mass[i] + 1 / mass[i + 1]);
+        if (P < 1e-12) break;
+        u[i] -= P / mass[i], u[i + 1] += P / mass[i + 1];
+    }
+    row_of_balls(after, mass, v, 3, 1, LG_IMPACT_SEQUENTIAL);
+    suite_near("velocities", after, u, 3, 1e-13, 1);
+}
+
+/* A ball without restitution falls on one that lies on the ground: this does not jump, whatever its restitution is. */
+static void at_rest(void **unused)
+{
+    (void)unused;
+    for (int law = 0; law <= LG_IMPACT_SEQUENTIAL; law++) {
+        lg_mechanism *m = touch_ground(0, 0.8, 0);
+        const double half[3] = {0.1, 0.1, 0.1}, pose[14] = {0, 0, 0.1, 0, 0, 0, 1, 0, 0, 0.3, 0, 0, 0, 1};
+        const double twist[12] = {[8] = -2};
+        touch_thing(m, "lies", LG_SURFACE_SPHERE, half, pose, 0, 0, 0.8);
+        touch_thing(m, "falls", LG_SURFACE_SPHERE, half, pose + 7, 0, 0, 0);
+        lg_motion *mo = touch_motion_by(m, 0.001, (lg_impact_law)law, 0.01);
+        suite_case("%s", lg_impact_law_name((lg_impact_law)law));
+        motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+        motion_well(lg_motion_step(mo, 1), mo);
+        if (law != LG_IMPACT_SEQUENTIAL) suite_near1("it lies", touch_v(mo, 0, 2), 0, 1e-13, 1);
+        assert_int_equal(lg_motion_impacts(mo), 1);
+        lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    }
+}
+
 static void refused(void **unused)
 {
     lg_mechanism *m, *n;
@@ -215,7 +276,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(impacts), cmocka_unit_test(aborted), cmocka_unit_test(no_step),
-        cmocka_unit_test(bounces), cmocka_unit_test(events),  cmocka_unit_test(refused),
+        cmocka_unit_test(bounces), cmocka_unit_test(events),  cmocka_unit_test(fastest_first),
+        cmocka_unit_test(at_rest), cmocka_unit_test(refused),
     };
     suite_begin("multibody/contact_impacts");
     return cmocka_run_group_tests(tests, NULL, NULL);
