@@ -3,15 +3,16 @@
 #include "support/model_files.h"
 #include "support/touching.h"
 
-/* From the attitude at which it stands in the file. */
+/* With rotors of this inertia, from this attitude. */
 static const char mjcf[] =
-    "<mujoco><compiler angle='radian'/><asset><mesh name='m' file='m.obj'/></asset>"
-    "<worldbody><geom name='floor' type='plane' size='0 0 1' friction='.2'/><body name='trunk' pos='0 0 1' "
-    "quat='%s'><freejoint/><geom type='box' size='.2 .1 .1' friction='.7'/><body pos='.3 0 0'><joint axis='0 1 0' "
-    "range='-.8 .8'/><geom type='capsule' size='.05' fromto='0 0 0 .3 0 0'/><geom type='mesh' mesh='m' pos='.3 0 0'/>"
-    "</body><body pos='-.3 0 0'><joint axis='1 0 0' range='-.8 .8' frictionloss='.1'/><geom type='cylinder' "
-    "size='.1 .05'/></body><body pos='0 .3 0'><joint axis='1 0 0' damping='.02'/><geom type='ellipsoid' size='.1 .2 .05'/>"
-    "</body><body pos='0 -.3 0'><joint type='ball'/><geom size='.1' condim='1'/></body></body></worldbody></mujoco>";
+    "<mujoco><compiler angle='radian'/><asset><mesh name='m' file='m.obj'/></asset><default><joint "
+    "armature='%s'/></default><worldbody><geom name='floor' type='plane' size='0 0 1' friction='.2'/><body "
+    "name='trunk' pos='0 0 1' quat='%s'><freejoint/><geom type='box' size='.2 .1 .1' friction='.7'/><body pos='.3 0 "
+    "0'><joint axis='0 1 0' range='-.8 .8'/><geom type='capsule' size='.05' fromto='0 0 0 .3 0 0'/><geom type='mesh' "
+    "mesh='m' pos='.3 0 0'/></body><body pos='-.3 0 0'><joint axis='1 0 0' range='-.8 .8' frictionloss='.1'/><geom "
+    "type='cylinder' size='.1 .05'/></body><body pos='0 .3 0'><joint axis='1 0 0' damping='.02'/><geom "
+    "type='ellipsoid' size='.1 .2 .05'/></body><body pos='0 -.3 0'><joint type='ball'/><geom size='.1' "
+    "condim='1'/></body></body></worldbody></mujoco>";
 
 #define LINK(name, shape)                                                                                              \
     "<link name='" name "'><inertial><mass value='1'/><inertia ixx='.02' iyy='.02' izz='.02'/></inertial><contact>"    \
@@ -50,11 +51,12 @@ static void fall(const char *name, const double *attitude)
 static void of_mjcf(void **unused)
 {
     static const char *const attitudes[] = {"1 0 0 0", ".9 .3 .2 0", ".5 -.5 .7 .1", "0 1 .2 0"};
+    static const char *const rotors[] = {"0", ".01", ".05"};
     (void)unused;
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 12; i++) {
         char text[2000];
-        suite_case("%s", attitudes[i]);
-        (void)snprintf(text, sizeof text, mjcf, attitudes[i]);
+        suite_case("%s, rotors of %s kg m^2", attitudes[i % 4], rotors[i / 4]);
+        (void)snprintf(text, sizeof text, mjcf, rotors[i / 4], attitudes[i % 4]);
         model_write("robot.xml", text);
         fall("robot.xml", NULL);
     }

@@ -116,6 +116,18 @@ static mb_place mean_of(const mb_motion *m, const mb_node *n0, const mb_node *n1
                       0.5};
 }
 
+/* With all rows of joints instead, where some are of velocities alone, as those of rotors and wheels are: l, which
+ * keeps them at the end, acts in both halves of the step, so that xi answers an impulse with 1/2 J^-1 Pi where Pi
+ * eliminates them too. */
+static mb_place answer_of(const mb_motion *m, const mb_node *n1, mb_place mean)
+{
+    const mb_plan *plan = m->plan;
+    if (plan->rows == plan->holonomic_rows) return mean;
+    mean.joints = n1->rows.row, mean.S = &plan->node, mean.factor = n1->factor;
+    mean.blocks = plan->blocks, mean.rows = plan->rows;
+    return mean;
+}
+
 /* What gaps of surfaces may change by in the step, at most. */
 static double way_of(const mb_motion *m, double h)
 {
@@ -208,18 +220,28 @@ void mb_contacts_step_velocities(mb_motion *m, double *u)
     mb_contacts_velocities(m->contacts, u, m->twist);
 }
 
-/* xi and mu follow the impulses dP, of rows; returns |d xi|^2 in the metric. */
-static double follow(mb_motion *m, const double *dP, double h)
+/* m->wrench without what the joints of this place take, whose answer m->y becomes their impulses. */
+static void take_up(mb_motion *m, const mb_place *at)
+{
+    mb_backward(m->plan, at->S, at->factor, m->y);
+    mb_push(m->plan, at->joints, m->wrench, -1, m->y, at->blocks);
+}
+
+/* xi, mu and l follow the impulses dP, of rows; returns |d xi|^2 in the metric. */
+static double follow(mb_motion *m, const mb_place *mean, const double *dP, double h)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
     double change = 0;
     mb_clear(m->wrench, mb_frames(plan) - 1);
     mb_contacts_wrench(c, m->wrench, 1, dP, 0);
-    mb_contacts_answer(m, &c->place);
-    mb_backward(plan, &plan->mean, m->mean_factor, m->y);
-    mb_push(plan, m->mean.row, m->wrench, -1, m->y, plan->holonomic_blocks);
+    mb_contacts_answer(m, mean), take_up(m, mean);
     for (int i = 0; i < plan->holonomic_rows; i++) m->x.mu[i] += m->y[i] / h;
+    if (c->place.rows > mean->rows) {
+        mb_contacts_answer(m, &c->place);
+        for (int i = 0; i < plan->rows; i++) m->x.l[i] -= m->y[i] / h;
+        take_up(m, &c->place);
+    }
     for (int b = 0; b < plan->bodies; b++) {
         double t[3], d[6];
         mb_back(t, m->mean_pose[b].R, m->wrench[b].v + 3);
@@ -276,8 +298,8 @@ double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, d
     mb_contacts *c = m->contacts;
     if (c->refused) return NAN;
     if (c->acting == 0) return 0;
-    const mb_place mean = mean_of(m, n0, n1);
-    c->refused = !mb_contacts_operator(m, &mean);
+    const mb_place mean = mean_of(m, n0, n1), answer = answer_of(m, n1, mean);
+    c->refused = !mb_contacts_operator(m, &answer);
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] = c->P[3 * c->which[a] + n];
     memcpy(c->v, c->x, sz(c->rows) * sizeof *c->v);
@@ -301,5 +323,5 @@ double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, d
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->P[3 * c->which[a] + n] = c->x[c->row_of[a] + n];
     for (int i = 0; i < c->rows; i++) c->v[i] = c->x[i] - c->v[i];
-    return follow(m, c->v, h);
+    return follow(m, &mean, c->v, h);
 }
