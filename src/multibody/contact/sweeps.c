@@ -299,7 +299,7 @@ double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, d
     if (c->refused) return NAN;
     if (c->acting == 0) return 0;
     const mb_place mean = mean_of(m, n0, n1), answer = answer_of(m, n1, mean);
-    c->refused = !mb_contacts_operator(m, &answer);
+    if ((c->refused = !mb_contacts_operator(m, &answer))) return NAN;
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] = c->P[3 * c->which[a] + n];
     memcpy(c->v, c->x, sz(c->rows) * sizeof *c->v);
