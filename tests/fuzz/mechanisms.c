@@ -152,7 +152,7 @@ static lg_mechanism *read_file(const uint8_t *data, size_t size, fuzz_bytes *b)
     const int kind = fuzz_byte(b);
     o.root = (lg_root)(kind % 3);
     o.keep_fixed = kind >> 4 & 1, o.least_inertia = kind >> 5 & 1 ? 1e-3 : 0;
-    o.contacts = kind >> 6 & 1;
+    o.contacts = kind >> 6 & 3;
     char *text = malloc(size > 0 ? size : 1);
     if (text == NULL) abort();
     memcpy(text, data, size);
