@@ -178,7 +178,7 @@ static void dominoes(void **unused)
 {
     show s;
     double fell[9] = {0}, pose[7], v[6];
-    char name[16];
+    char name[24];
     (void)unused;
     open_with(&s, "dominoes", NULL, 0);
     while (lg_motion_time(s.mo) < 0.5) {
@@ -203,7 +203,7 @@ static void pushed_stack(void **unused)
     const double rest = 24;
     show s;
     double pose[7], v[6];
-    char name[8];
+    char name[24];
     (void)unused;
     for (int slides = 0; slides < 2; slides++) {
         open_with(&s, "pushed-stack", NULL, 0);

@@ -369,10 +369,11 @@ static void test_contacts(void **state)
 }
 
 /* A ball of a cradle, on a hinge half a metre above it. */
-static void hang_ball(lg_mechanism *m, double x)
+static void hang_ball(lg_mechanism *m, int i)
 {
-    char name[16];
-    (void)snprintf(name, sizeof name, "at %.1f", x);
+    const double x = 0.1 * i;
+    char name[24];
+    (void)snprintf(name, sizeof name, "ball%d", i);
     lg_body b = lg_body_default(name);
     lg_joint j = lg_joint_default(name, LG_JOINT_REVOLUTE, NULL, name);
     lg_surface s = lg_surface_default(name, name);
@@ -398,7 +399,7 @@ static void test_rounding(void **state)
     double row[200];
     (void)state;
     OK(lg_mechanism_create(&m));
-    for (int i = 0; i < 5; i++) hang_ball(m, 0.1 * i);
+    for (int i = 0; i < 5; i++) hang_ball(m, i);
     OK(lg_mechanism_compile(m));
     OK(lg_model_of_mechanism(&M, m, NULL));
     lg_motion_options o = lg_motion_options_default();

@@ -98,7 +98,7 @@ static void cradle(mb_builder *g)
     static const double here[3] = {0, 0, 0}, above[3] = {0, 0, 0.5};
     for (int i = 0; i < BALLS; i++) {
         const double x = (0.1 + 1e-6) * i, at[3] = {x, 0, 0}, pin[3] = {x, 0, 0.5};
-        char ball[8], hinge[8];
+        char ball[24], hinge[24];
         (void)snprintf(ball, sizeof ball, "ball%d", i + 1);
         (void)snprintf(hinge, sizeof hinge, "hinge%d", i + 1);
         add_ball(g, ball, 0.5, 0.05, at);
@@ -162,7 +162,7 @@ static const double domino[3] = {0.004, 0.012, 0.024}, domino_gap = 0.02; /* hal
 static void add_edge(mb_builder *g, const char *word, int i, double x, double z)
 {
     const double ends[6] = {x, -domino[1], z, x, domino[1], z};
-    char name[16], body[16];
+    char name[24], body[24];
     (void)snprintf(name, sizeof name, "%s%d", word, i), (void)snprintf(body, sizeof body, "domino%d", i);
     lg_surface s = surface_of(name, body, LG_SURFACE_HULL, 0, 0, 0);
     s.group = 1, s.points = 2, s.point = ends;
@@ -171,7 +171,7 @@ static void add_edge(mb_builder *g, const char *word, int i, double x, double z)
 
 static void add_face(mb_builder *g, const char *word, int i, double side)
 {
-    char name[16], body[16];
+    char name[24], body[24];
     (void)snprintf(name, sizeof name, "%s%d", word, i), (void)snprintf(body, sizeof body, "domino%d", i);
     lg_surface s = surface_of(name, body, LG_SURFACE_PLANE, 0, 0, 0);
     s.group = 1, s.position[0] = side * domino[0], s.attitude[1] = side * 0.5 * sqrt(2), s.attitude[3] = 0.5 * sqrt(2);
@@ -183,7 +183,7 @@ static void dominoes(mb_builder *g)
     add_ground(g, 1, 0);
     for (int i = 1; i <= DOMINOES; i++) {
         const double at[3] = {domino_gap * (i - 1), 0, domino[2]};
-        char name[16], other[16];
+        char name[24], other[24];
         (void)snprintf(name, sizeof name, "domino%d", i);
         add_box(g, name, 0.01, domino, at);
         lg_surface s = surface_of(name, name, LG_SURFACE_BOX, domino[0], domino[1], domino[2]);
@@ -226,7 +226,7 @@ static void pushed_stack(mb_builder *g)
     add_ground(g, 1, 0);
     for (int i = 0; i < STACK; i++) {
         const double at[3] = {0, 0, half[2] * (2 * i + 1)};
-        char name[8], top[8], below[8];
+        char name[24], top[24], below[24];
         (void)snprintf(name, sizeof name, "box%d", i + 1);
         (void)snprintf(top, sizeof top, "top%d", i + 1);
         (void)snprintf(below, sizeof below, "top%d", i);
@@ -263,7 +263,7 @@ static void passive_walker(mb_builder *g)
     for (int i = 0; i < LEGS; i++) {
         const double turn = 2 * LG_PI * (i + 0.5) / LEGS, x = lg_real_sin(turn), z = -lg_real_cos(turn);
         const double feet[6] = {x, -third, z, x, third, z};
-        char name[8];
+        char name[24];
         (void)snprintf(name, sizeof name, "foot%d", i + 1);
         lg_surface s = surface_of(name, "wheel", LG_SURFACE_HULL, 0, 0, 0);
         s.points = 2, s.point = feet;
