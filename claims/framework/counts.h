@@ -99,6 +99,7 @@
 {"multibody-gauge", 4},
 {"multibody-joints", 39},
 {"multibody-wheels", 34},
+{"multibody-touching", 11},
 {"multibody-gauss-keeps", 72},
 {"multibody-gauss-long", 2},
 {"multibody-gauss-order", 24},

@@ -53,6 +53,7 @@
     X(multibody, multibody_bicycle)       \
     X(multibody, multibody_gauge) \
     X(multibody, multibody_joints) \
+    X(multibody, multibody_touching) \
     X(multibody, multibody_trajectories) \
     X(multibody, multibody_contacts)
 /* clang-format on */
