@@ -241,8 +241,9 @@ static void passive_walker(void **unused)
     while (s.impacts < 20) {
         motion_well(lg_motion_step(s.mo, 1), s.mo);
         if (s.impacts == walked) continue;
-        /* both feet strike together; the loss is what the speed has lost */
-        const double square = 2 * s.loss[walked] / (J * (1 - eta * eta)); /* before the impact */
+        /* before the impact, by the speed at which the next feet come down */
+        const double square = pow(s.approach[walked] / (2 * sin(alpha)), 2);
+        suite_near1("loss", s.loss[walked], 0.5 * J * (1 - eta * eta) * square, 1e-6, square);
         if (walked > 0 && walked < 10)
             suite_near1("comes nearer by eta^2", square - steady, eta * eta * (before - steady), 1e-5, steady);
         before = square, rate = square, walked = s.impacts;
