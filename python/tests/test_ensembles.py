@@ -213,8 +213,8 @@ def test_with_inputs():
 @pytest.mark.parametrize('method, tolerance', (('sem', 0), ('gauss', 1e-8)))
 def test_motions_have_the_bits_of_single_ones(name, method, tolerance):
     m = liegrp.Mechanism.gallery(name).compile()
-    if method == 'gauss' and liegrp.Motion(m).contacts:
-        with pytest.raises(liegrp.UnsupportedError, match='knows no contacts'):
+    if method == 'gauss' and len(liegrp.Motion(m).contacts) > 0:
+        with pytest.raises(liegrp.UnsupportedError, match='contacts'):
             liegrp.Ensemble(m, 5, method, tolerance=tolerance)
         return
     ensemble = liegrp.Ensemble(m, 5, method, tolerance=tolerance)

@@ -65,7 +65,7 @@ def test_properties_of_the_gallery(name):
     row = motion.row
     assert row['energy'] == motion.energy and len(model.units) == len(model.meanings) == len(row)
     assert row.dtype == model.dtype and model.dtype.names == tuple(model.columns)
-    if not motion.contacts:  # a system of equations has none
+    if len(motion.contacts) == 0:  # a system of equations has none
         assert motion.g.shape == (model.group.element_size,) and motion.xi.shape == motion.p.shape == (model.dim,)
     for i, body in enumerate(motion.mechanism.bodies):
         assert (motion.pose(body) == motion.poses[i]).all() and (motion.twist(body) == motion.twists[i]).all()
