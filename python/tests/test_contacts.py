@@ -311,7 +311,7 @@ def test_meetings():
 
 ROBOT = """<mujoco><worldbody><geom name="floor" type="plane" size="0 0 1"/><body name="b" pos="0 0 1"><freejoint/>
 <geom name="skin" type="box" size=".1 .1 .1" friction=".3"/><body pos="0 0 .5"><joint name="j" range="-9 9"/>
-<body pos="0 0 .5"><joint/><geom name="head" type="box" size=".1 .1 .1" condim="6"/></body></body></body></worldbody></mujoco>"""
+<body pos="0 0 .5"><joint/><geom name="head" type="cylinder" size=".1 .1" condim="6"/></body></body></body></worldbody></mujoco>"""
 
 
 def test_contacts_of_a_file(tmp_path):
@@ -323,7 +323,7 @@ def test_contacts_of_a_file(tmp_path):
     m = read(path, contacts='ground', ignore=['condim'])
     assert m.surfaces == ['floor', 'skin', 'head'] and m.surface_meeting('floor', 'head')['friction'] == 1
     assert not m.surface_meeting('skin', 'head')['touch']
-    with pytest.raises(liegrp.Error, match=r"'head' \(box\) would touch 'skin' \(box\)"):
+    with pytest.raises(liegrp.Error, match=r"'head' \(cylinder\) would touch 'skin' \(box\)"):
         read(path, contacts=True, ignore=['condim'])
     with pytest.raises(liegrp.Error, match='condim 6'):
         read(path, contacts='ground')
