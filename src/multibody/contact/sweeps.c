@@ -146,9 +146,12 @@ void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     const mb_place mean = mean_of(m, n0, n1);
     const double way = m->plan->drives > 0 ? INFINITY : way_of(m, h);
     for (int i = c->count - 1; i >= 0; i--) { /* features before what they are of */
-        const int joins = !c->acts[i] && (!c->landing || c->settles[i]);
+        /* While a landing is looked for, what a feature has told may still join. */
+        const int open = c->landing && !c->settles[i] && !mb_is_closed(plan, &c->contact[i], c->gap0[i]);
+        const int joins = !c->acts[i] && !open;
         c->gap[i] = INFINITY;
-        if (!c->rests[i] && (joins || c->rooms) && (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
+        if (!open && !c->rests[i] && (joins || c->rooms) &&
+            (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
             c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
         if (joins) c->acts[i] = c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i);
     }
