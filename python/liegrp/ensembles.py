@@ -31,7 +31,7 @@ def rows_of(value, shape, name):
     return np.ascontiguousarray(np.broadcast_to(array, shape))
 
 
-_CONTACT = ('law', 'capture_speed', 'localise', 'events')
+_CONTACT = ('law', 'capture_speed', 'localise', 'events', 'separate')
 
 
 class Samples:

@@ -276,13 +276,14 @@ class Motion(State):
                                                    self._calls.handle if python else ffi.NULL))
 
     def set_contact(self, *, law: str = 'poisson', capture_speed: float = 0.01, localise: bool = True,
-                    events: int = 50) -> Motion:
+                    events: int = 50, separate: bool = False) -> Motion:
         """Sets how a mechanism's contacts land from here on.
 
         law of impacts: 'poisson'; 'newton', which may gain energy where there is friction; 'sequential', one contact
         after the other, the fastest first. capture_speed (m/s, of stops also rad/s): what comes down slower stays,
         without an impact. localise: an impact ends the step in which it happens, and another one begins; otherwise
-        whatever lands in a step loses its normal velocity. events: the most impacts in a step.
+        whatever lands in a step loses its normal velocity. events: the most impacts in a step. separate: starts that
+        overlap are moved apart, and `remark` says so, instead of being refused.
 
         >>> m = liegrp.Mechanism()
         >>> m.add_body('pendulum', mass=1, inertia=[0.1, 0.1, 0.1], position=[1, 0, 0])
@@ -295,8 +296,9 @@ class Motion(State):
         """
         self._calls.check_free()
         self.mechanism  # raises for other models
-        self._check(lib.lg_motion_set_contact(self.pointer, contact_options(law, capture_speed, localise, events)))
-        self._contact = {'law': law, 'capture_speed': capture_speed, 'localise': localise, 'events': events}
+        options = {'law': law, 'capture_speed': capture_speed, 'localise': localise, 'events': events, 'separate': separate}
+        self._check(lib.lg_motion_set_contact(self.pointer, contact_options(**options)))
+        self._contact = options
         return self
 
     @property
@@ -549,11 +551,12 @@ def run(model: Model | Mechanism | str, method: str = 'sem', retraction: str | R
     return run_on(motion, settings)
 
 
-def contact_options(law='poisson', capture_speed=0.01, localise=True, events=50):
+def contact_options(law='poisson', capture_speed=0.01, localise=True, events=50, separate=False):
     """lg_contact_options of the arguments of Motion.set_contact()."""
     options = default('lg_contact_options', lib.lg_contact_options_init)
     options.law, options.events = one_of(law, _LAWS, 'law'), events
     options.capture_speed, options.localise = real(capture_speed, 'capture_speed'), flag(localise, 'localise')
+    options.separate = flag(separate, 'separate')
     return options
 
 

@@ -131,6 +131,15 @@ def test_descriptions():
     assert liegrp.Motion(m, step=0.01).contacts.size == 15  # a wheel has 13, the pair that is ignored none
 
 
+def test_separate():
+    motion = liegrp.Motion(ball(), step=0.01, started=False).set_contact(separate=True)
+    motion.start_poses([[0, 0, 0.4, 0, 0, 0, 1]])
+    assert abs(motion.poses[0, 2] - 0.5) < 1e-12 and 'overlapped by up to 0.1 m were moved apart' in motion.remark
+    motion.set_contact()
+    with pytest.raises(liegrp.Error, match='overlap by 0.1 m'):
+        motion.start_poses([[0, 0, 0.4, 0, 0, 0, 1]])
+
+
 def test_laws():
     motion = liegrp.Motion(ball(), step=0.01).set_contact(law='newton', capture_speed=0.5)
     again = motion.copy().step(1000)

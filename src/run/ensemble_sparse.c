@@ -182,7 +182,7 @@ static int has_options(const mb_contacts *c, const lg_contact_options *o)
 {
     const lg_contact_options own = mb_contacts_options(c);
     return own.law == o->law && own.capture_speed == o->capture_speed && own.localise == o->localise &&
-           own.events == o->events;
+           own.events == o->events && own.separate == o->separate;
 }
 
 static lg_status sparse_fits(const lg_ensemble *E, const lg_motion *motion, const char *function, lg_error *e)

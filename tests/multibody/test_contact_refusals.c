@@ -374,6 +374,55 @@ static void other_starts(void **unused)
     lg_motion_destroy(mo), lg_mechanism_destroy(m);
 }
 
+/* With `separate` a start that overlaps is moved apart: as far as it overlaps, in proportion to the inverse masses, and
+ * with the joints satisfied. */
+static void separated(void **unused)
+{
+    const double radius[3] = {0.1, 0, 0}, pose[14] = {0, 0, 0, 0, 0, 0, 1, 0.18, 0, 0, 0, 0, 0, 1};
+    lg_contact_options o = lg_contact_options_default();
+    lg_mechanism *m = touch_empty();
+    (void)unused;
+    touch_body(m, "light", 1, NULL, pose, 0), touch_body(m, "heavy", 3, NULL, pose + 7, 0);
+    touch_surface(m, "one", "light", LG_SURFACE_SPHERE, radius, 0.5, 0);
+    touch_surface(m, "two", "heavy", LG_SURFACE_SPHERE, radius, 0.5, 0);
+    lg_motion *mo = touch_motion(m, 0.01);
+    suite_status("refused", lg_motion_start_poses(mo, 0, pose, NULL, 0), LG_ERROR_INCONSISTENT);
+    o.separate = 1;
+    motion_well(lg_motion_set_contact(mo, &o), mo);
+    motion_well(lg_motion_start_poses(mo, 0, pose, NULL, 0), mo);
+    suite_near1("light", touch_x(mo, 0, 0), -0.015, 1e-13, 1);
+    suite_near1("heavy", touch_x(mo, 1, 0), 0.185, 1e-13, 1);
+    suite_contains("remark", lg_motion_remark(mo), "surfaces that overlapped by up to 0.02 m were moved apart");
+    motion_well(lg_motion_step(mo, 1), mo);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    m = with_ball(LG_SURFACE_BOX), mo = touch_motion(m, 0.01);
+    motion_well(lg_motion_set_contact(mo, &o), mo);
+    motion_well(lg_motion_start_poses(mo, 0, (double[7]){0, 0, 0.07, 0, 0, 0, 1}, NULL, 0), mo);
+    suite_near1("height", touch_x(mo, 0, 2), 0.1, 1e-13, 1);
+    suite_contains("remark", lg_motion_remark(mo),
+                   "overlapped by up to 0.03 m were moved apart, which changed the energy by 0.294 J");
+    motion_well(lg_motion_start_poses(mo, 0, (double[7]){0, 0, 0.1, 0, 0, 0, 1}, NULL, 0), mo);
+    assert_null(lg_motion_remark(mo));
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    double q = 0.6;
+    m = hinged(1, 0), mo = touch_motion(m, 0.01);
+    motion_well(lg_motion_set_contact(mo, &o), mo);
+    motion_well(lg_motion_start_joints(mo, 0, &q, NULL, 0), mo);
+    motion_well(lg_motion_positions(mo, &q, NULL), mo);
+    suite_near1("at the stop", q, 0.5, 1e-12, 1);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+    lg_surface roof = lg_surface_default("roof", NULL);
+    roof.kind = LG_SURFACE_PLANE, roof.position[2] = 0.15, roof.attitude[0] = 1, roof.attitude[3] = 0;
+    m = with_ball(LG_SURFACE_SPHERE);
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &roof), m);
+    mo = touch_motion(m, 0.01);
+    motion_well(lg_motion_set_contact(mo, &o), mo);
+    suite_status("no room", lg_motion_start_poses(mo, 0, (double[7]){0, 0, 0.07, 0, 0, 0, 1}, NULL, 0),
+                 LG_ERROR_INCONSISTENT);
+    suite_contains("message", lg_motion_message(mo), "overlap by ");
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 /* ---- methods and uses without contacts ---- */
 
 static void methods(void **unused)
@@ -438,6 +487,7 @@ static void options(void **unused)
     REFUSE("capture_speed is inf", o.capture_speed = INFINITY);
     REFUSE("localise is 2", o.localise = 2);
     REFUSE("events -1", o.events = -1);
+    REFUSE("separate is 2; give 0 or 1", o.separate = 2);
     REFUSE("size", o.size = 0);
 #undef REFUSE
     suite_status("NULL", lg_motion_set_contact(mo, NULL), LG_ERROR_ARGUMENT);
@@ -470,6 +520,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(surfaces), cmocka_unit_test(pairs),        cmocka_unit_test(kinds),    cmocka_unit_test(flat_hulls),
         cmocka_unit_test(filters),  cmocka_unit_test(too_many),     cmocka_unit_test(stops),    cmocka_unit_test(starts),
-        cmocka_unit_test(methods),  cmocka_unit_test(other_starts), cmocka_unit_test(options)};
+        cmocka_unit_test(methods),  cmocka_unit_test(other_starts), cmocka_unit_test(separated),
+        cmocka_unit_test(options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -38,8 +38,8 @@ typedef struct mb_contact {
                * instead; 0: neither */
     double side, limit, bound;
     double friction, restitution, viscous;
-    double along; /* friction along the heading over `friction`, which is that across; 1: there is no heading */
-    int axle;     /* the axis of frame[1] that is across the heading; -1: the first axis is along it */
+    double along;       /* friction along the heading over `friction`, which is that across; 1: there is no heading */
+    int axle;           /* the axis of frame[1] that is across the heading; -1: the first axis is along it */
     double at[2][3];    /* a point of the plane or a centre, from each body's centre of mass, in its axes */
     double radius[2];   /* of spheres, of a tube */
     double frame[2][9]; /* of a plane: its tangents and its normal are the columns; of a round shape and others: its
@@ -119,7 +119,7 @@ typedef struct mb_contacts {
     /* options and counts */
     int law; /* an lg_impact_law */
     double capture;
-    int localise, events_most;
+    int localise, events_most, separate;
     double impacts, gained; /* since the start: their number, and what they added to H */
     int totals;             /* numbers of `carry`: what rounding takes of the motion's works and of their sum */
     double *carry;

@@ -10,8 +10,6 @@
 #include <math.h>
 #include <string.h>
 
-#define MB_OVERLAP 1e-9 /* of the mechanism's size: what a start may overlap by */
-
 static mb_contacts *contacts_of(const lg_motion *motion)
 {
     mb_sparse *mo = mb_of(motion);
@@ -61,6 +59,8 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
                        "lg_motion_set_contact: localise is %d and events %" PRId64
                        "; give 0 or 1, and no negative number",
                        o.localise, o.events);
+    if (o.separate != 0 && o.separate != 1)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: separate is %d; give 0 or 1", o.separate);
     mb_contacts_set_options(c, &o);
     return LG_OK;
 }
@@ -69,12 +69,14 @@ lg_contact_options mb_contacts_options(const mb_contacts *c)
 {
     lg_contact_options o = standard;
     o.law = (lg_impact_law)c->law, o.capture_speed = c->capture, o.localise = c->localise, o.events = c->events_most;
+    o.separate = c->separate;
     return o;
 }
 
 void mb_contacts_set_options(mb_contacts *c, const lg_contact_options *o)
 {
     c->law = (int)o->law, c->capture = o->capture_speed, c->localise = o->localise;
+    c->separate = o->separate;
     c->events_most = o->events < INT_MAX ? (int)o->events : INT_MAX;
 }
 
@@ -157,6 +159,9 @@ lg_status mb_contacts_check_start(mb_sparse *mo)
 {
     const mb_contacts *c = mo->numbers.contacts;
     const mb_plan *plan = &mo->plan;
+    const lg_status moved =
+        mo->numbers.contacts != NULL && mo->numbers.contacts->separate ? mb_contacts_separate(mo) : LG_OK;
+    if (moved != LG_OK) return moved;
     for (int i = 0; i < plan->contacts; i++) {
         const mb_contact *k = &c->contact[i];
         const double gap = mb_contact_rests(k, mb_now(mo)) ? 0 : mb_contact_gap(plan, k, mb_now(mo));
