@@ -12,6 +12,9 @@ enum { MB_SEARCH_MOST = 60, MB_HALVINGS = 20 };
 /* A rest of the step that is shorter than this of it is round-off of its parts: no step is so short. */
 #define MB_NOTHING 1e-12
 
+/* An overlap of this, relative to the mechanism's size, is no rounding. */
+#define MB_SINKS 1e-12
+
 /* 1: it was open at the beginning of the step, and may land with an impact. */
 static int is_open(const mb_sparse *mo, int i)
 {
@@ -133,6 +136,16 @@ static int will_land(mb_sparse *mo, double h)
     return 0;
 }
 
+/* 1: what was open overlaps after a part in which it did not act. Friction on redundant contacts leaves velocities
+ * open, so that the part need not end where the search for the landing did. */
+static int overlaps(const mb_sparse *mo)
+{
+    const mb_contacts *c = mo->numbers.contacts;
+    for (int i = 0; i < c->count; i++)
+        if (is_open(mo, i) && c->gap[i] < -MB_SINKS * mo->numbers.plan->reach) return 1;
+    return 0;
+}
+
 /* A part *h of the step, or up to the apex of what an impact has thrown up and comes back in it. */
 static lg_status advance(mb_sparse *mo, double *h)
 {
@@ -158,9 +171,16 @@ static lg_status part(mb_sparse *mo, double h, double *done, int events)
         mo->numbers.history[0].known = 1; /* the part that landed begins the search */
         h = *done;
     }
-    *done = find_landing(mo, h);
-    c->landing = *done < h ? MB_LANDING_PART : MB_LANDING_NONE;
-    const lg_status st = advance(mo, done);
+    double s = find_landing(mo, h);
+    lg_status st = LG_OK;
+    for (double cut = 1e-3;; cut = fmin(4 * cut, 0.5)) {
+        c->landing = s < h ? MB_LANDING_PART : MB_LANDING_NONE;
+        *done = s;
+        st = advance(mo, done);
+        if (c->landing == MB_LANDING_NONE || st != LG_OK || !overlaps(mo)) break;
+        mb_restore(mo, &mo->saved[3]);
+        s = (1 - cut) * *done;
+    }
     c->landing = MB_LANDING_NONE;
     return st;
 }
