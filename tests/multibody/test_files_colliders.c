@@ -467,6 +467,6 @@ int main(void)
         cmocka_unit_test(hulls),           cmocka_unit_test(bad_hulls),      cmocka_unit_test(bad_values)};
     suite_begin("multibody/files_colliders");
     const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-    model_remove("robot.urdf"), model_remove("m.obj");
+    model_remove("robot.xml"), model_remove("robot.urdf"), model_remove("m.obj");
     return failed + rmdir(model_path(""));
 }

@@ -153,6 +153,7 @@ static void read_pair(mj_reader *o, mb_element *e, mj_couple *to)
     mj_inherit(o, e, NULL);
     const int a = collider_named(o, e, "geom1"), b = collider_named(o, e, "geom2");
     (void)mb_numbers(r, e, "friction", friction, 1, 5);
+    if (a < 0 || b < 0) return;
     *to = (mj_couple){.key = key_of(a, b), .at = e, .friction = friction[0], .condim = read_condim(r, e)};
     note_softness(r, e);
     if (r->status == LG_OK && !(friction[0] >= 0))
