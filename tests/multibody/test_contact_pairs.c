@@ -15,7 +15,7 @@ static double between(lg_rng *rng, double lo, double hi)
     return lo + (hi - lo) * lg_rng_uniform(rng);
 }
 
-/* The surface of a random size; body NULL: of the world, half a metre up and turned at random. */
+/* The surface of a random size; body NULL: of the world, 0.52 m up and turned at random. */
 static void add_shape(lg_mechanism *m, const char *name, const char *body, lg_surface_kind kind, double friction,
                       double restitution, lg_rng *rng)
 {
@@ -24,7 +24,7 @@ static void add_shape(lg_mechanism *m, const char *name, const char *body, lg_su
     s.kind = kind, s.friction = friction, s.restitution = restitution;
     for (int k = 0; k < 3; k++) s.half[k] = between(rng, 0.05, 0.25);
     if (kind == LG_SURFACE_TORUS) s.half[1] = between(rng, 0.1, 0.9) * s.half[0];
-    if (body == NULL) s.position[2] = 0.5, suite_direction(s.attitude, 4, rng);
+    if (body == NULL) s.position[2] = 0.52, suite_direction(s.attitude, 4, rng);
     if (kind == LG_SURFACE_HULL) {
         s.points = 4 + (int)(8.99 * lg_rng_uniform(rng)), s.point = point;
         for (int i = 0; i < 3 * s.points; i++) point[i] = between(rng, -0.2, 0.2);
@@ -54,12 +54,12 @@ static int64_t fall(lg_surface_kind lower, lg_surface_kind upper, int i)
     add_body(m, "b", &rng);
     add_shape(m, "lower", fixed ? NULL : "a", lower, mu, e, &rng), add_shape(m, "upper", "b", upper, mu, e, &rng);
     lg_motion *mo = touch_motion(m, h);
-    pose[2] = 0.5, pose[7 * bodies - 5] = 1.25;
+    pose[2] = 0.52, pose[7 * bodies - 5] = 1.55;
     for (int k = 0; k < bodies; k++) suite_direction(pose + 7 * k + 3, 4, &rng);
     for (int k = 0; k < 6 * bodies; k++) v[k] = k % 6 < 3 ? between(&rng, -0.7, 0.7) : between(&rng, -5, 5);
     motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
     touch_watch w = touch_begin(mo);
-    touch_run(&w, mo, (int64_t)(0.8 / h));
+    touch_run(&w, mo, (int64_t)(0.9 / h));
     const int64_t impacts = lg_motion_impacts(mo);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
