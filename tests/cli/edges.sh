@@ -186,7 +186,11 @@ call 2 run suslov --steps 1 --plot nowhere/a.svg
 err_has nowhere/a.svg
 for system in $("$liegrp" list systems | cut -f1) $("$liegrp" list mechanisms | cut -f1); do
     drawn plot run "$system" --steps 0 --quiet
-    drawn plot run "$system" --steps 12 --quiet --plot-columns '*'
+    if [ "$system" = dominoes ]; then
+        wrong 'more than 96 columns' run "$system" --steps 12 --quiet --plot a.svg --plot-columns '*'
+    else
+        drawn plot run "$system" --steps 12 --quiet --plot-columns '*'
+    fi
 done
 for system in suslov four-bar; do
     drawn plot run $system --steps 12 --quiet --plot-columns 't,energy/energy_change'

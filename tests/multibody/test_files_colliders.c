@@ -19,6 +19,7 @@
 /* A trunk with two legs, of two hinges each; `last` may be <contact>. */
 #define BALL "size='.1'"
 #define BOX  "type='box' size='.1 .1 .1'"
+#define CAN  "type='cylinder' size='.1 .1'"
 #define ROBOT(option, of_legs, of_feet, last)                                                                          \
     "<mujoco>" option "<worldbody><geom name='floor' type='plane' size='0 0 1'/><body name='trunk' pos='0 0 3'>"       \
     "<freejoint/>" MASS "<geom name='trunk' size='.2'/>" LEG("a", of_legs, of_feet)                                    \
@@ -290,8 +291,8 @@ static void kinds(void **unused)
 {
     static const char *const ignore[] = {"condim", NULL};
     (void)unused;
-    rejected(ROBOT("", BOX, BALL, ""), LG_ERROR_UNSUPPORTED,
-             "'leg_b' (box) would touch 'leg_a' (box), a pair of kinds that has no contacts; with planes alone: "
+    rejected(ROBOT("", CAN, BALL, ""), LG_ERROR_UNSUPPORTED,
+             "'leg_b' (cylinder) would touch 'leg_a' (cylinder), a pair of kinds that has no contacts; with planes alone: "
              "--contacts ground (lg_mechanism_file::contacts), or exclude the pair in the file");
     rejected(FREE("<geom size='.1' condim='6'/>"), LG_ERROR_UNSUPPORTED, "as condim 3: --ignore condim");
     lg_mechanism *m = with(FREE("<geom size='.1' condim='6' friction='.4'/>"), LG_FILE_CONTACTS_ALL, ignore);
@@ -299,10 +300,13 @@ static void kinds(void **unused)
     assert_true(meeting(m, "b_geom", "floor").friction == 1);
     assert_true(mechanism_remarked(m, "condim 6 is ignored and taken as 3, as you ask"));
     lg_mechanism_destroy(m);
-    m = with(ROBOT("", BOX " contype='0'", BALL " contype='0'", ""), LG_FILE_CONTACTS_ALL, NULL);
+    m = with(ROBOT("", CAN " contype='0'", BALL " contype='0'", ""), LG_FILE_CONTACTS_ALL, NULL);
     mechanism_well(lg_mechanism_compile(m), m);
     lg_mechanism_destroy(m);
-    m = with(ROBOT("", BOX, BALL, ""), LG_FILE_CONTACTS_GROUND, NULL);
+    m = with(ROBOT("", CAN, BALL, ""), LG_FILE_CONTACTS_GROUND, NULL);
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_mechanism_destroy(m);
+    m = with(ROBOT("", BOX, BALL, ""), LG_FILE_CONTACTS_ALL, NULL);
     mechanism_well(lg_mechanism_compile(m), m);
     lg_mechanism_destroy(m);
 }

@@ -213,7 +213,7 @@ typedef struct lg_contact_options {
     int localise;         /**< 1, the default: an impact ends the step in which it happens, and another one begins.
                            *   0: whatever lands in a step loses its normal velocity */
     int64_t events;       /**< the most impacts in a step, after which landings are as with localise = 0; default 50 */
-    int separate;         /**< 1: starts that overlap are moved apart as little as possible in the metric of the masses,
+    int64_t separate;     /**< 1: starts that overlap are moved apart as little as possible in the metric of the masses,
                            *   with project = 1; lg_motion_remark() says what it changed. 0, the default: they are
                            *   refused */
 } lg_contact_options;

@@ -60,7 +60,8 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
                        "; give 0 or 1, and no negative number",
                        o.localise, o.events);
     if (o.separate != 0 && o.separate != 1)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: separate is %d; give 0 or 1", o.separate);
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: separate is %lld; give 0 or 1",
+                       (long long)o.separate);
     mb_contacts_set_options(c, &o);
     return LG_OK;
 }
@@ -76,7 +77,7 @@ lg_contact_options mb_contacts_options(const mb_contacts *c)
 void mb_contacts_set_options(mb_contacts *c, const lg_contact_options *o)
 {
     c->law = (int)o->law, c->capture = o->capture_speed, c->localise = o->localise;
-    c->separate = o->separate;
+    c->separate = (int)o->separate;
     c->events_most = o->events < INT_MAX ? (int)o->events : INT_MAX;
 }
 
