@@ -46,7 +46,7 @@ static void bounces(void **unused)
         lg_motion *mo = touch_motion(m, 0.01);
         start_rolling(mo, 1, 2, 1, -2);
         keeps_balance(mo, 4, NULL);
-        suite_above("impacts", (double)lg_motion_impacts(mo), 15);
+        suite_above("impacts", (double)lg_motion_impacts(mo), 0.0075 * steps);
         finish(mo, m);
     }
 }
@@ -86,7 +86,7 @@ static void swings(void **unused)
     motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
     keeps_balance(mo, 8, shake);
     suite_above("impacts", (double)lg_motion_impacts(mo), 0.03 * steps);
-    suite_above("friction, J", touch_account(mo).friction, 1e-3 * steps);
+    suite_above("friction, J", touch_account(mo).friction, 9e-4 * steps);
     finish(mo, m);
 }
 

@@ -116,8 +116,10 @@ static int is_ignored(const lg_mechanism *m, const char *a, const char *b)
 
 mb_neighbours mb_take_neighbours(mb_reader *r)
 {
-    mb_neighbours of = {.key = r->status == LG_OK ? mb_neighbours_of(r->m, &of.count) : NULL};
-    if (r->status == LG_OK && of.key == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
+    mb_neighbours of = {0};
+    if (r->status != LG_OK) return of;
+    of.key = mb_neighbours_of(r->m, &of.count);
+    if (of.key == NULL) mb_refuse_as(r, LG_ERROR_MEMORY, NULL, "out of memory");
     return of;
 }
 
