@@ -282,10 +282,72 @@ static void ensembles(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* ---- many ---- */
+
+enum { GRIPS = 10 };
+
+static int watch_box(int64_t i, const lg_motion *mo, void *context)
+{
+    const lg_account a = touch_account(mo);
+    double *x = (double *)context + 14 * i;
+    suite_ok("pose", lg_motion_body_pose(mo, x, 0));
+    suite_ok("twist", lg_motion_body_twist(mo, x + 7, 0));
+    x[13] = a.friction;
+    return 0;
+}
+
+/* The fingers press with a part of what they do now. */
+static void grip(double *u, const lg_motion *mo, int i)
+{
+    const double *now = lg_motion_control(mo), part = 0.1 * (1 + i % GRIPS);
+    u[0] = now[0], u[1] = part * now[1], u[2] = part * now[2];
+}
+
+/* A thousand grippers with a box in the air, of which every tenth grips as hard: it slips through the weak ones. */
+static void grippers(void **unused)
+{
+    const int count = suite_reduced() ? 30 : 1000, gripper = lg_gallery_index("gripper");
+    double *seen = calloc(14 * (size_t)count, sizeof *seen), alone[14], u[3];
+    lg_ensemble *E;
+    lg_mechanism *m;
+    lg_motion *mo;
+    lg_ensemble_options o = lg_ensemble_options_default();
+    (void)unused;
+    suite_ok("gallery", lg_gallery_create(&m, gripper));
+    motion_well(motion_create(&mo, m, "sem", lg_gallery_step(gripper)), mo);
+    o.step = lg_gallery_step(gripper), o.threads = 2;
+    suite_ok("ensemble", lg_ensemble_create(&E, motion_model(m), count, &o));
+    motion_well(lg_gallery_start(mo, gripper), mo);
+    motion_well(lg_motion_step(mo, 100), mo); /* the box is in the air */
+    for (int i = 0; i < count; i++) {
+        grip(u, mo, i);
+        suite_ok("instance", lg_ensemble_set(E, i, mo));
+        suite_ok("grip", lg_ensemble_set_controls(E, i, u, 1));
+    }
+    suite_ok("run", lg_ensemble_run(E, 5, 5, watch_box, seen));
+    assert_int_equal(lg_ensemble_retired(E), 0);
+    for (int i = 0; i < GRIPS; i++) {
+        lg_motion *one;
+        motion_well(lg_motion_clone(&one, mo), mo);
+        grip(u, one, i);
+        motion_well(lg_motion_set_control(one, u), one);
+        motion_well(lg_motion_step(one, 5), one);
+        (void)watch_box(0, one, alone);
+        for (int k = i; k < count; k += GRIPS) suite_same_bits("box", seen + 14 * k, alone, 14);
+        lg_motion_destroy(one);
+    }
+    const double before = touch_account(mo).friction;
+    suite_above("friction of one that slips", seen[13] - before, 1e-3);
+    suite_below("of one that holds", fabs(seen[14 * (GRIPS - 1) + 13] - before), 1e-9);
+    lg_ensemble_destroy(E), free(seen);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     suite_begin("contact_states");
     const struct CMUnitTest tests[] = {cmocka_unit_test(same_bits), cmocka_unit_test(saved_and_loaded),
-                                       cmocka_unit_test(failed_steps), cmocka_unit_test(ensembles)};
+                                       cmocka_unit_test(failed_steps), cmocka_unit_test(ensembles),
+                                       cmocka_unit_test(grippers)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
