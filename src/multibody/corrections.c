@@ -31,6 +31,9 @@ LG_ENGINE void mb_momenta(mb_motion *m, const mb_node *n0, const mb_node *n1, do
     mb_push(plan, m->mean.row, m->wrench, -1, m->x.mu, plan->holonomic_blocks);
     memcpy(m->minus, n0->p, (size_t)plan->bodies * sizeof *m->minus);
     mb_kick(m, n0, m->minus, 0.5 * h, m->x.l);
+#if LANES == 1
+    if (m->contacts != NULL && m->contacts->paired) mb_pairs_depart(m);
+#endif
     for (int b = 0; b < plan->bodies; b++)
         for (int k = 0; k < 6; k++) m->plus[b].v[k] = m->minus[b].v[k] + h * m->wrench[b].v[k];
 }

@@ -41,7 +41,8 @@ LG_ENGINE void mb_reactions_add(mb_motion *m, double weight)
         m->y[i] = m->owed[i] + 0.5 * weight * departs[i];
         m->owed[i] = 0.5 * weight * arrives[i];
 #if LANES == 1
-        if (m->contacts != NULL) m->owed[i] += weight * m->contacts->node[i];
+        if (m->contacts == NULL) continue;
+        m->y[i] += weight * m->contacts->begin[i], m->owed[i] += weight * m->contacts->node[i];
 #endif
     }
     reactions_at(m, &m->node[m->now ^ 1]);

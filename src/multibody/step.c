@@ -128,6 +128,9 @@ static real mb_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     mb_momenta(m, n0, n1, h);
     real size = mb_correct_mu(m, n0, n1, h);
     size = size + mb_correct_l(m, n0, n1, h);
+#if LANES == 1
+    if (m->contacts != NULL && m->contacts->paired) return size + mb_pairs_correct(m, n0, n1, h, scale);
+#endif
     size = size + mb_correct_xi(m, n0, n1, h, scale);
 #if LANES == 1
     if (m->contacts != NULL) size += mb_contacts_correct(m, n0, n1, h, size);
@@ -259,6 +262,11 @@ static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_h
     for (int i = 0; i < MB_WAYS; i++) {
         const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
         mb_begin(m, n0, h, s, convergence);
+        if (way == MB_SWEEPS && m->contacts != NULL && mb_pairs_begin(m, n0, h)) {
+            if (mb_sweep(m, n0, n1, h, convergence) && mb_pairs_hold(m, n1, h)) return 1;
+            if (m->callback != 0) break;
+            mb_begin(m, n0, h, s, convergence);
+        }
         if (way == MB_SWEEPS                          ? mb_sweep(m, n0, n1, h, convergence)
             : way == MB_NEWTON && m->plan->servos > 0 ? mb_sweep_limited(m, n0, n1, h, s, convergence)
                                                       : mb_sweep_stiff(m, n0, n1, h, convergence, way)) {

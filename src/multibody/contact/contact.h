@@ -76,6 +76,12 @@ typedef struct mb_place {
  * end are of interest. */
 typedef enum mb_landing { MB_LANDING_NONE, MB_LANDING_PART, MB_LANDING_TRIAL } mb_landing;
 
+/* Normal rows of contacts that are paired, at a place, and the factor of their W (paired.c). */
+typedef struct mb_pairs {
+    mb_pair *row, *product;
+    double *L;
+} mb_pairs;
+
 /* The contacts of a motion. Arrays of a contact each, or of three numbers for each, unless said otherwise. */
 typedef struct mb_contacts {
     mb_contact *contact; /* the plan's, with features of shapes as they are at the last node */
@@ -105,6 +111,12 @@ typedef struct mb_contacts {
     mb_pair *row, *product;
     double *y, *W, *b, *u, *x, *v, *u0, *compression, *led;
     mb_ncp_contact *relation, *relation_of;
+    /* paired.c: 1: all that act are rows of joints in this step */
+    int paired;
+    mb_pairs pairs[3]; /* at its beginning, at its end, and of the averaged pose, whose rows are `row` */
+    double *kick;      /* at both nodes */
+    mb_pair *depart;   /* of frames: what that at the first adds to their momenta */
+    double *begin;     /* rows of the plan: forces of joints while it acts there */
     /* operator.c */
     mb_place place;
     mb_ncp_kernel *kernel;
@@ -158,6 +170,13 @@ void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
 void mb_contacts_push(mb_motion *m, double h);
 /* Corrects the impulses, xi and mu after corrections of this size; returns that of its own, NaN if there is none. */
 double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double size);
+/* paired.c: the verbs of a step whose contacts hold in both directions. 1: it may be such a step. */
+int mb_pairs_begin(mb_motion *m, const mb_node *n0, double h);
+void mb_pairs_depart(mb_motion *m);
+/* In place of the correction of xi. */
+double mb_pairs_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double *scale);
+/* 0: one of them pulls, or something else comes to act: it is no such step. */
+int mb_pairs_hold(mb_motion *m, const mb_node *n1, double h);
 /* Their works become those of the step. */
 void mb_contacts_account(mb_motion *m);
 

@@ -20,14 +20,7 @@ static int look(mb_motion *m, const mb_node *n)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    const mb_place at = {{NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL},
-                         n->mobility,
-                         n->rows.row,
-                         &plan->node,
-                         n->factor,
-                         plan->blocks,
-                         plan->rows,
-                         1};
+    const mb_place at = mb_place_at(m, n);
     if (!mb_contacts_list(c)) return 0;
     mb_contacts_rows(m, &at);
     if (!mb_contacts_operator(m, &at)) return 0;
@@ -237,6 +230,10 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
         if (!acted) memset(mean + 3 * i, 0, 3 * sizeof *mean);
     }
     if (c->landing == MB_LANDING_TRIAL) return 0;
+    if (c->paired) {
+        mb_pairs_arrive(m, n0, n1, h);
+        return 0;
+    }
     if (!look(m, n1)) return c->refused = 1;
     if (c->rows == 0) return 0;
     for (int a = 0; a < c->acting; a++)

@@ -49,7 +49,7 @@ static void joints_answer(mb_motion *m, const mb_place *at)
 }
 
 /* W = f (G_c J^-1 G_c^T - Y^T Y). */
-static void make_matrix(mb_motion *m, const mb_place *at)
+void mb_contacts_matrix(mb_motion *m, const mb_place *at)
 {
     mb_contacts *c = m->contacts;
     const size_t stride = sz(m->plan->rows) + 1;
@@ -138,7 +138,7 @@ int mb_contacts_operator(mb_motion *m, const mb_place *at)
     mb_contacts *c = m->contacts;
     c->place = *at, c->set = -1;
     if (c->rows <= MB_DENSE_ROWS)
-        make_matrix(m, at);
+        mb_contacts_matrix(m, at);
     else
         make_graph(m, at);
     for (int a = 0; a < c->acting; a++) {

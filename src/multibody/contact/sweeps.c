@@ -42,6 +42,7 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->relation_of = lg_take(a, sz(rows) * sizeof *c->relation_of);
     mb_ncp_work_take(&c->work_of, a, rows);
     mb_contacts_operator_take(c, a, plan);
+    mb_pairs_take(c, a, plan);
     c->capture = 0.01, c->localise = 1, c->events_most = 50;
     return home;
 }
@@ -78,10 +79,11 @@ void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h)
                                                      !c->rests[i] && !mb_contact_is_told(c, m->plan, c->gap0, i));
         for (int k = 0; k < 3; k++) c->P[3 * i + k] *= c->acts[i] ? longer : 0;
     }
-    c->length = h, c->refused = c->landed = 0, c->apex = INFINITY;
+    c->length = h, c->refused = c->landed = c->paired = 0, c->apex = INFINITY;
     memset(c->work, 0, sizeof c->work);
     memset(c->push, 0, 3 * sz(c->count) * sizeof *c->push);
     memset(c->node, 0, sz(m->plan->rows) * sizeof *c->node);
+    memset(c->begin, 0, sz(m->plan->rows) * sizeof *c->begin);
 }
 
 void mb_contacts_rows(mb_motion *m, const mb_place *at)
@@ -102,8 +104,7 @@ void mb_contacts_rows(mb_motion *m, const mb_place *at)
     }
 }
 
-/* The averaged pose of the step. */
-static mb_place mean_of(const mb_motion *m, const mb_node *n0, const mb_node *n1)
+mb_place mb_place_between(const mb_motion *m, const mb_node *n0, const mb_node *n1)
 {
     const mb_plan *plan = m->plan;
     return (mb_place){{NULL, m->mean_pose, n0->pose, n1->pose, n0->q, n1->q, NULL},
@@ -114,6 +115,19 @@ static mb_place mean_of(const mb_motion *m, const mb_node *n0, const mb_node *n1
                       plan->holonomic_blocks,
                       plan->holonomic_rows,
                       0.5};
+}
+
+mb_place mb_place_at(const mb_motion *m, const mb_node *n)
+{
+    const mb_plan *plan = m->plan;
+    return (mb_place){{NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL},
+                      n->mobility,
+                      n->rows.row,
+                      &plan->node,
+                      n->factor,
+                      plan->blocks,
+                      plan->rows,
+                      1};
 }
 
 /* With all rows of joints instead, where some are of velocities alone, as those of rotors and wheels are: l, which
@@ -139,12 +153,12 @@ static double way_of(const mb_motion *m, double h)
     return 2 * h * fastest;
 }
 
-void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+int mb_contacts_join(mb_motion *m, const mb_node *n1, double h)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    const mb_place mean = mean_of(m, n0, n1);
-    const double way = m->plan->drives > 0 ? INFINITY : way_of(m, h);
+    const double way = plan->drives > 0 ? INFINITY : way_of(m, h);
+    int joined = 0;
     for (int i = c->count - 1; i >= 0; i--) { /* features before what they are of */
         /* While a landing is looked for, what a feature has told may still join. */
         const int open = c->landing && !c->settles[i] && !mb_is_closed(plan, &c->contact[i], c->gap0[i]);
@@ -153,8 +167,20 @@ void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
         if (!open && !c->rests[i] && (joins || c->rooms) &&
             (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
             c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
-        if (joins) c->acts[i] = c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i);
+        if (joins) c->acts[i] = c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i), joined += c->acts[i];
     }
+    return joined;
+}
+
+void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+{
+    mb_contacts *c = m->contacts;
+    const mb_place mean = mb_place_between(m, n0, n1);
+    if (c->paired) {
+        mb_pairs_place(m, n0, n1);
+        return;
+    }
+    (void)mb_contacts_join(m, n1, h);
     if (!mb_contacts_list(c)) c->refused = 1, c->acting = c->rows = 0;
     mb_contacts_rows(m, &mean);
 }
@@ -230,12 +256,28 @@ static void take_up(mb_motion *m, const mb_place *at)
     mb_push(m->plan, at->joints, m->wrench, -1, m->y, at->blocks);
 }
 
+double mb_contacts_shift(mb_motion *m, double s)
+{
+    const mb_plan *plan = m->plan;
+    double change = 0;
+    for (int b = 0; b < plan->bodies; b++) {
+        double t[3], d[6];
+        mb_back(t, m->mean_pose[b].R, m->wrench[b].v + 3);
+        mb_inverse_inertia(plan, b, d + 3, t);
+        for (int k = 0; k < 3; k++) d[k] = s * m->wrench[b].v[k] / plan->mass[b], d[3 + k] *= s;
+        for (int k = 0; k < 6; k++) {
+            m->x.xi[b].v[k] += d[k];
+            change += (k < 3 ? plan->mass[b] : plan->inertia[9 * b + 4 * (k - 3)]) * d[k] * d[k];
+        }
+    }
+    return change;
+}
+
 /* xi, mu and l follow the impulses dP, of rows; returns |d xi|^2 in the metric. */
 static double follow(mb_motion *m, const mb_place *mean, const double *dP, double h)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
-    double change = 0;
     mb_clear(m->wrench, mb_frames(plan) - 1);
     mb_contacts_wrench(c, m->wrench, 1, dP, 0);
     mb_contacts_answer(m, mean), take_up(m, mean);
@@ -245,17 +287,7 @@ static double follow(mb_motion *m, const mb_place *mean, const double *dP, doubl
         for (int i = 0; i < plan->rows; i++) m->x.l[i] -= m->y[i] / h;
         take_up(m, &c->place);
     }
-    for (int b = 0; b < plan->bodies; b++) {
-        double t[3], d[6];
-        mb_back(t, m->mean_pose[b].R, m->wrench[b].v + 3);
-        mb_inverse_inertia(plan, b, d + 3, t);
-        for (int k = 0; k < 3; k++) d[k] = 0.5 * m->wrench[b].v[k] / plan->mass[b], d[3 + k] *= 0.5;
-        for (int k = 0; k < 6; k++) {
-            m->x.xi[b].v[k] += d[k];
-            change += (k < 3 ? plan->mass[b] : plan->inertia[9 * b + 4 * (k - 3)]) * d[k] * d[k];
-        }
-    }
-    return change;
+    return mb_contacts_shift(m, 0.5);
 }
 
 /* The tangents of a viscous contact get the impulse -c P_n u_t, with P_n of the sweep before and what it changes of
@@ -301,7 +333,7 @@ double mb_contacts_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, d
     mb_contacts *c = m->contacts;
     if (c->refused) return NAN;
     if (c->acting == 0) return 0;
-    const mb_place mean = mean_of(m, n0, n1), answer = answer_of(m, n1, mean);
+    const mb_place mean = mb_place_between(m, n0, n1), answer = answer_of(m, n1, mean);
     if ((c->refused = !mb_contacts_operator(m, &answer))) return NAN;
     for (int a = 0; a < c->acting; a++)
         for (int n = 0; n < c->contact[c->which[a]].rows; n++) c->x[c->row_of[a] + n] = c->P[3 * c->which[a] + n];

@@ -16,6 +16,19 @@ void mb_contacts_rows(mb_motion *m, const mb_place *at);
 void mb_contacts_operator_take(mb_contacts *c, lg_arena *a, const mb_plan *plan);
 int mb_contacts_operator(mb_motion *m, const mb_place *at);
 int mb_contacts_set(mb_motion *m, int relations);
+/* c->W alone, of at most MB_DENSE_ROWS rows. */
+void mb_contacts_matrix(mb_motion *m, const mb_place *at);
+/* The averaged pose of the step, and a node. */
+mb_place mb_place_between(const mb_motion *m, const mb_node *n0, const mb_node *n1);
+mb_place mb_place_at(const mb_motion *m, const mb_node *n);
+/* What overlaps at the end of the step, or comes to in its parts, acts. Returns how many began to. */
+int mb_contacts_join(mb_motion *m, const mb_node *n1, double h);
+/* xi += s J^-1 of the wrenches m->wrench, at the averaged pose; returns |d xi|^2 in the metric. */
+double mb_contacts_shift(mb_motion *m, double s);
+/* paired.c: memory; rows in a sweep; the end of the step. */
+void mb_pairs_take(mb_contacts *c, lg_arena *a, const mb_plan *plan);
+void mb_pairs_place(mb_motion *m, const mb_node *n0, const mb_node *n1);
+void mb_pairs_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h);
 /* y = L^-1 A J^-1 of the wrenches m->wrench, which the rows A of joints take. */
 void mb_contacts_answer(mb_motion *m, const mb_place *at);
 /* f += s row^T x of what acts; three: x has three numbers for each contact, else one for each row. */
