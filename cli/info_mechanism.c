@@ -161,15 +161,22 @@ static void print_keys(const lg_mechanism *m)
     for (int i = 0; i < lg_mechanism_key_count(m); i++) cli_print(stdout, "  %s\n", lg_mechanism_key_name(m, i));
 }
 
+/* Friction along a heading that a surface does not have. */
+static int is_unset(const char *name, double value)
+{
+    const char *field = strrchr(name, '.');
+    return field != NULL && strcmp(field, ".friction_along") == 0 && value < 0;
+}
+
 static void print_parameters(const lg_mechanism *m)
 {
     char name[512], value[TEXT_NUMBER];
     puts("\nparameters (--param NAME=VALUE)");
     for (int i = 0; i < lg_mechanism_parameter_count(m); i++) {
+        const double x = lg_mechanism_parameter_value(m, i) + 0.0; /* no sign of a zero */
         (void)lg_mechanism_parameter_name(m, name, sizeof name, i);
-        /* + 0.0: no sign of a zero */
-        cli_print(stdout, "  %-24s = %-22s %s\n", name, text_number(value, lg_mechanism_parameter_value(m, i) + 0.0),
-                  lg_mechanism_parameter_unit(m, i));
+        if (is_unset(name, x)) continue;
+        cli_print(stdout, "  %-24s = %-22s %s\n", name, text_number(value, x), lg_mechanism_parameter_unit(m, i));
     }
 }
 

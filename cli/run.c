@@ -51,6 +51,7 @@ enum {
     O_IMPACT,
     O_CAPTURE,
     O_NO_LOCALISE,
+    O_SEPARATE,
     O_EVENTS,
     O_HALVINGS,
     O_CHECKPOINT,
@@ -103,6 +104,7 @@ static const cli_option options[] = {
     [O_IMPACT] = CLI_IMPACT_OPTION,
     [O_CAPTURE] = CLI_CAPTURE_OPTION,
     [O_NO_LOCALISE] = CLI_NO_LOCALISE_OPTION,
+    [O_SEPARATE] = CLI_SEPARATE_OPTION,
     [O_EVENTS] = {"events", "FILE", "for a mechanism: writes its impacts as CSV: time, surfaces, impulse, loss"},
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
@@ -118,9 +120,9 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY,      O_WITHIN,
-                                    O_PACKAGE,  O_SENSORS, O_MOTION,        O_GRAVITY, O_CONTACTS, O_GROUND,
-                                    O_IMPACT,   O_CAPTURE, O_NO_LOCALISE,   O_EVENTS,  -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,   O_KEY,      O_WITHIN,
+                                    O_PACKAGE,  O_SENSORS, O_MOTION,        O_GRAVITY,  O_CONTACTS, O_GROUND,
+                                    O_IMPACT,   O_CAPTURE, O_NO_LOCALISE,   O_SEPARATE, O_EVENTS,   -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

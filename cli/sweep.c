@@ -54,6 +54,7 @@ enum {
     O_IMPACT,
     O_CAPTURE,
     O_NO_LOCALISE,
+    O_SEPARATE,
     O_HALVINGS,
     O_CHECKPOINT,
     O_CHECKPOINT_EVERY,
@@ -105,6 +106,7 @@ static const cli_option options[] = {
     [O_IMPACT] = CLI_IMPACT_OPTION,
     [O_CAPTURE] = CLI_CAPTURE_OPTION,
     [O_NO_LOCALISE] = CLI_NO_LOCALISE_OPTION,
+    [O_SEPARATE] = CLI_SEPARATE_OPTION,
     [O_HALVINGS] = CLI_HALVINGS_OPTION,
     [O_CHECKPOINT] = CLI_CHECKPOINT_OPTION,
     [O_CHECKPOINT_EVERY] = CLI_CHECKPOINT_EVERY_OPTION,
@@ -119,9 +121,9 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {O_RETRACTION, O_START, -1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,      O_KEY,
-                                    O_WITHIN,   O_SENSORS, O_MOTION,        O_GRAVITY,     O_CONTACTS,
-                                    O_GROUND,   O_IMPACT,  O_CAPTURE,       O_NO_LOCALISE, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,       O_LEAST_INERTIA, O_IGNORE,   O_KEY,    O_WITHIN,
+                                    O_SENSORS,  O_MOTION,      O_GRAVITY,       O_CONTACTS, O_GROUND, O_IMPACT,
+                                    O_CAPTURE,  O_NO_LOCALISE, O_SEPARATE,      -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

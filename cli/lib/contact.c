@@ -54,16 +54,17 @@ static int read_contacts(cli_contact_options *o, const char *command, const char
 
 int cli_contact_option(cli_contact_options *o, const char *command, const cli_option *option, const char *value)
 {
-    static const char *const of_motions[] = {"impact", "capture", "no-localise"};
+    static const char *const of_motions[] = {"impact", "capture", "no-localise", "separate"};
     if (strcmp(option->name, "contacts") == 0) return read_contacts(o, command, value);
     if (strcmp(option->name, "ground") == 0) return read_ground(o, command, value);
     int i = 0;
-    while (i < 3 && strcmp(option->name, of_motions[i]) != 0) i++;
-    if (i == 3) return CLI_WELL;
+    while (i < 4 && strcmp(option->name, of_motions[i]) != 0) i++;
+    if (i == 4) return CLI_WELL;
     if (!o->given) o->motion = lg_contact_options_default();
     o->given = 1;
     if (i == 0) return read_law(o, command, value);
     if (i == 2) o->motion.localise = 0;
+    if (i == 3) o->motion.separate = 1;
     if (i == 1 && (!cli_number(value, &o->motion.capture_speed) || !(o->motion.capture_speed > 0) ||
                    !isfinite(o->motion.capture_speed)))
         return cli_wrong(command, "--capture must be a positive speed, got '%s'", value);
@@ -77,6 +78,7 @@ void cli_contact_list(lg_lines *l, const cli_contact_options *o)
     if (!o->given) return;
     lg_lines_number(l, "impact", (double)o->motion.law), lg_lines_number(l, "capture", o->motion.capture_speed);
     lg_lines_number(l, "localise", o->motion.localise);
+    if (o->motion.separate) lg_lines_number(l, "separate", 1);
 }
 
 lg_status cli_contact_ground(lg_mechanism *m, const cli_contact_options *o)

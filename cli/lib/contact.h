@@ -41,6 +41,10 @@ int cli_contact_option(cli_contact_options *o, const char *command, const cli_op
     {                                                                                                                  \
         "no-localise", NULL, "for a mechanism: whatever lands in a step loses its normal velocity"                     \
     }
+#define CLI_SEPARATE_OPTION                                                                                            \
+    {                                                                                                                  \
+        "separate", NULL, "for a mechanism: a start whose surfaces overlap is moved apart"                             \
+    }
 
 /* Lists them, for the label of checkpoints. */
 void cli_contact_list(lg_lines *l, const cli_contact_options *o);

@@ -44,9 +44,9 @@ lg_status cli_instance_make(cli_instance *i, const cli_system *S, const lg_motio
     lg_status status = cli_instance_compile(i, S, message);
     if (status != LG_OK) return status;
     status = lg_motion_create(&i->mo, i->M != NULL ? i->M : S->M, o);
-    if (status == LG_OK) status = cli_instance_start(i->mo, S, project);
     if (status == LG_OK && S->R != NULL && S->R->o.contact.given)
         status = lg_motion_set_contact(i->mo, &S->R->o.contact.motion);
+    if (status == LG_OK) status = cli_instance_start(i->mo, S, project);
     if (i->mo != NULL) *message = lg_motion_message(i->mo);
     return status;
 }

@@ -86,6 +86,8 @@ falls='--ground 1,1 --init rod_vx=-5 --init rod_vz=-3 --init rod_wy=-10 --steps 
 {
     call 2 run rod.urdf $falls
     err_has "surfaces 'ground' and 'ends' overlap by 0.469 m"
+    call 0 run rod.urdf $falls --separate
+    err_has 'surfaces that overlapped by up to 0.469 m were moved apart, which changed the energy by '
     call 0 run rod.urdf $falls --init rod_z=0.48 --impact newton
     err_has 'contact: 1 impact (newton), which took '
     err_has '; warning: impacts added 0.07'
@@ -100,6 +102,7 @@ falls='--ground 1,1 --init rod_vx=-5 --init rod_vz=-3 --init rod_wy=-10 --steps 
     done
     call 0 sweep rod.urdf $falls --init rod_z=0.3:0.5:2
     err_has "instance 0 (rod_z = 0.3): surfaces 'ground' and 'ends' overlap by 0.169 m"
+    call 0 sweep rod.urdf $falls --init rod_z=0.3:0.5:2 --separate
 }
 # each instance is a run of its own, with its own contacts
 for options in '' '--impact newton --capture 0.5' '--no-localise' '--impact sequential --param skin.restitution=0.7'; do
@@ -122,6 +125,9 @@ that 'three instances lie on the ground' awk -F, 'NR > 1 && $3 != 0 { exit 1 }' 
 call 0 info "$incline"
 out_has 'slope            plane of the world, friction 1, restitution 0' 'sides            box of box, friction 0.25' \
     sides_slope_1_gap impacts
+that 'no friction along a heading' sh -c '! grep -q friction_along out'
+call 0 info blade.urdf
+out_has 'sides.friction_along     = 0.1'
 call 0 info ball.urdf --ground 0.4,0.1
 out_has 'ground           plane of the world, friction 0.4, restitution 0.1'
 sed 's/0 0 0.5/0 0 0.4/' ball.urdf >low.urdf

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Contacts that stay closed without friction are rows of joints until one of them pulls: with normal rows A at the nodes
- * and G at the averaged pose, orthogonal to those of joints, W = A J^-1 A^T = L L^T,
+/* Contacts that stay closed without friction are rows of joints until one of them pulls: with normal rows A at the
+ * nodes and G at the averaged pose, orthogonal to those of joints, W = A J^-1 A^T = L L^T,
  *
  *   p^- = p_0 + A_0^T L_0^-T k,   p^+ = p^- + h f + G^T P,   p_1 = p^+ + A_1^T L_1^-T k,
  *   G J^-1 (p^+ - p^-) = 0,   A_1 J^-1 p_1 = 0,   xi = J^-1 (p^- + p^+)/2 + J^-1 G^T nu,   G xi = -gap_0/h.
