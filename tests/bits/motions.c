@@ -58,7 +58,7 @@ void bits_of_motions(const bits_ways *ways)
     if (ways->thin <= 3) most.thin = 1, most.phase = 0; /* few, and their methods come in sixes: a third has two */
     snprintf(width, sizeof width, "%d", ways->width > 0 ? ways->width : 1);
     setenv("LIEGRP_WIDTH", width, 1); /* of stages */
-    for (int i = 0; i < gallery_without_contacts(); i++)
+    for (int i = 0; i < lg_gallery_count(); i++)
         for (size_t k = 0; k < sizeof all / sizeof all[0]; k++) one_line(i, &all[k], &most);
     unsetenv("LIEGRP_WIDTH");
 }
