@@ -16,6 +16,7 @@
  *   place        g_1 = g_0 + h sum_i b_i g_i',  also p_1                        here
  *   close        g_1 onto phi = 0 along J^-1 A^T                                here, project.c
  *   settle       p_1 <- p_1 - A^T C^-1 (A J^-1 p_1 - b)                         project.c
+ *                gaps and rows of contacts likewise                             contact/events/settle.c
  *   energy       p_1 <- p_1 sqrt((H_0 - V(g_1))/T(p_1)) where H is conserved    here
  *   keep         rates for the next prediction                                  here
  * H_0 is that of the start. */
@@ -29,11 +30,12 @@
 #include <liegrp/base/width.h>
 
 #include "base/width.h"
+#include "multibody/contact/events/events.h"
 #include "multibody/forces/force.h"
 #include "multibody/forces/thrust.h"
 #include "multibody/sound.h"
 
-enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
+enum { CLOSINGS = 6, SWEEPS_MOST = 100, SWEEPS_WITH_FRICTION = 300 };
 
 /* A step that leaves the joints open by more, of the reach, has lost its way. */
 #define OPEN_MOST 0.1
@@ -42,9 +44,10 @@ enum { CLOSINGS = 6, SWEEPS_MOST = 100 };
 /* The energy is kept where that changes T by less than this part: near rest it says nothing. */
 #define SHARE 1e-3
 
-static const mb_stages_table *collocation_table(int s)
+/* Contacts are found stage by stage. */
+static const mb_stages_table *collocation_table(const mb_plan *plan, int s)
 {
-    const int width = lg_tableau_width(s, lg_width_choose(0));
+    const int width = plan->contacts > 0 ? 1 : lg_tableau_width(s, lg_width_choose(0));
     LG_IF_WIDTH_8(if (width == 8) return &mb_stages_8;)
     LG_IF_WIDTH_4(if (width == 4) return &mb_stages_4;)
     return width == 1 ? &mb_stages_1 : &mb_stages_2;
@@ -66,7 +69,7 @@ static double collocation_slight_energy(const mb_plan *plan)
 
 mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
 {
-    const mb_stages_table *table = collocation_table(s);
+    const mb_stages_table *table = collocation_table(plan, s);
     const size_t numbers = sz(mb_state_numbers(plan));
     mb_collocation none = {0}, *o = mb_take(a, sizeof *o), *to = o != NULL ? o : &none;
     to->start = MB_TAKE(a, double, numbers);
@@ -78,7 +81,7 @@ mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s)
     lg_tableau_make(&o->tableau, s);
     o->table = table;
     o->stages = table->make(memory, plan, s);
-    o->tolerance = 1e-16, o->sweeps_most = SWEEPS_MOST;
+    o->tolerance = 1e-16, o->sweeps_most = plan->contacts > 0 ? SWEEPS_WITH_FRICTION : SWEEPS_MOST;
     o->slight = collocation_slight_energy(plan);
     mb_collocation_forget(o);
     return o;
@@ -110,6 +113,7 @@ static int collocation_conserves(const mb_motion *m)
 {
     const mb_plan *plan = m->plan;
     if (m->collocation->ask != NULL || plan->drifts || plan->drives > 0) return 0;
+    if (m->collocation->events != NULL && mb_events_dissipate(m->collocation->events)) return 0;
     for (int i = 0; i < plan->controls && plan->activations > 0; i++)
         if (mb_activation_at(plan, i, m->control, m->act, m->collocation->t) != 0) return 0;
     for (int i = 0; i < plan->balls; i++)
@@ -139,12 +143,14 @@ static int collocation_solve(mb_motion *m, const mb_node *n0, double h, const mb
                           .t = o->t,
                           .ask = o->ask,
                           .owner = o->owner,
+                          .events = o->events,
                           .accounts = !conserved,
                           .rates = o->rates,
                           .reaction = o->reaction,
                           .motor_work = m->motor_work};
     collocation_write_start(m, n0, o->start);
     if (lg_tableau_leads(&o->tableau, &o->extension, guide->at, h, guide->span)) task.memory = guide->rates;
+    if (o->events != NULL) mb_events_begin(o->events);
     int bad = o->table->solve(o->stages, &task);
     if (bad && task.memory != NULL && task.callback == 0 &&
         task.stray.kind == MB_STRAY_NONE) { /* the prediction may mislead */
@@ -157,9 +163,27 @@ static int collocation_solve(mb_motion *m, const mb_node *n0, double h, const mb
     m->stray = task.stray;
     m->sweeps += task.sweeps;
     m->work = task.work;
+    if (o->events != NULL && !bad) mb_events_account(o->events, o->tableau.b, h);
     o->defect = task.defect;
     memcpy(o->size, task.size, sizeof o->size);
     if (!bad) o->contraction = task.contraction;
+    return !bad;
+}
+
+int mb_collocation_probe(mb_motion *m, const mb_node *n, double t)
+{
+    mb_collocation *o = m->collocation;
+    mb_stage_task task = {.tableau = &o->tableau,
+                          .start = o->start,
+                          .control = m->control,
+                          .act = m->act,
+                          .t = t,
+                          .ask = o->ask,
+                          .owner = o->owner,
+                          .events = o->events};
+    collocation_write_start(m, n, o->start);
+    const int bad = o->table->solve(o->stages, &task);
+    m->callback = task.callback, m->stray = task.stray;
     return !bad;
 }
 
@@ -264,7 +288,9 @@ int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const m
     if (mb_node_lead(m->plan, n1, m->collocation->t + h, -1, &m->stray)) return 0;
     collocation_place(m, n1, h);
     if (!collocation_close(m, n1)) return 0;
+    if (m->collocation->events != NULL && !mb_events_close(m->collocation->events, n1)) return 0;
     mb_settle(m->plan, n1, m->y, m->twist);
+    if (m->collocation->events != NULL) mb_events_settle(m->collocation->events, n1);
     mb_forces_work(m, n0, n1, h, 1);
     collocation_keep_energy(m, n0, n1, conserved);
     return m->collocation->miss <= MB_RESOLVED;

@@ -17,16 +17,17 @@ typedef struct mb_collocation {
     double t;               /* of the node that a step departs from */
     double size[2];         /* of momenta and spins in the last step, and of what may change them */
     int sweeps_most;
-    double contraction; /* of the last sweeps */
-    double kept;        /* H since it is conserved; NaN: to be taken anew */
-    double tolerance;   /* of the stages */
-    double open;        /* |phi| before it was closed, relative to the reach or 1 */
-    double miss;        /* the balance of energy before that was kept, relative to max(T, |V|), or `slight` */
-    double slight;      /* an energy below which nothing is compared with energies */
-    double defect;      /* the last change of the stages */
-    double *reaction;   /* MB_REACTION a block of mb_room(): the means over the last step */
-    mb_ask_fn ask;      /* the caller's wrenches at a stage; NULL: none */
-    void *owner;        /* its first argument */
+    double contraction;       /* of the last sweeps */
+    double kept;              /* H since it is conserved; NaN: to be taken anew */
+    double tolerance;         /* of the stages */
+    double open;              /* |phi| before it was closed, relative to the reach or 1 */
+    double miss;              /* the balance of energy before that was kept, relative to max(T, |V|), or `slight` */
+    double slight;            /* an energy below which nothing is compared with energies */
+    double defect;            /* the last change of the stages */
+    double *reaction;         /* MB_REACTION a block of mb_room(): the means over the last step */
+    mb_ask_fn ask;            /* the caller's wrenches at a stage; NULL: none */
+    void *owner;              /* its first argument */
+    struct mb_events *events; /* contacts (contact/events/events.h); NULL: nothing touches */
 } mb_collocation;
 
 /* Rates from which a step is predicted: those of one of length `span`, of which this one begins at the part `at`. */
@@ -41,6 +42,8 @@ mb_collocation *mb_collocation_carve(lg_arena *a, const mb_plan *plan, int s);
 void mb_collocation_forget(mb_collocation *o);
 /* A step of h from node n0 to n1. 0: there is no solution, or the caller's function failed. */
 int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const mb_guide *guide);
+/* The rates at a node at time t: those of contacts, in mb_events, are of interest. 0: as of a step. */
+int mb_collocation_probe(mb_motion *m, const mb_node *n, double t);
 /* The step that was made is remembered: the next one continues from it. */
 void mb_collocation_keep(mb_collocation *o, double h);
 /* The guide from that memory. */

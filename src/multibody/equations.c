@@ -193,5 +193,8 @@ LG_ENGINE int mb_stage_rates(mb_stage_workspace *o, mb_stage_task *task, int blo
     if (equations_ask(o, task, block)) return 1;                                                 /* f of the caller */
     equations_rows(o, block, factor);  /* A, A' xi, the factor of C */
     equations_react(o, block, factor); /* lambda; P', L' */
+#if LANES == 1
+    if (task->events != NULL) mb_events_react(task->events, o, task, block); /* those of contacts too */
+#endif
     return 0;
 }

@@ -45,4 +45,9 @@ LG_ENGINE void mb_stage_push(const mb_stage_workspace *o, int block, mb_pair *f,
  * C is factored anew. Nonzero: the caller's function failed. */
 LG_ENGINE int mb_stage_rates(mb_stage_workspace *o, mb_stage_task *task, int block, int factor);
 
+#if LANES == 1
+/* contact/events/stage.c: adds the forces of contacts to the rates of a stage. */
+void mb_events_react(struct mb_events *E, mb_stage_workspace *o, const mb_stage_task *task, int stage);
+#endif
+
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public motion: creation and steps. Starting is start.c, reading is state.c and reading.c. */
 #include "base/exact.h"
+#include "multibody/contact/events/events.h"
 #include "multibody/contact/islands.h"
 #include "multibody/motion.h"
 #include "multibody/activation.h"
@@ -37,6 +38,15 @@ void mb_saved_carve(mb_saved *saved, lg_arena *a, const mb_plan *plan)
     saved->reaction = lg_take_doubles(a, MB_REACTION * sz(mb_room(plan)->blocks));
 }
 
+/* Of contacts in the steps of gauss. */
+static void carve_events(mb_sparse *mo, lg_arena *a)
+{
+    mb_collocation *o = mo->numbers.collocation;
+    if (mo->plan.contacts == 0) return;
+    mb_events *E = mb_events_carve(a, &mo->plan, mo->collocation_stages);
+    if (o != NULL) o->events = E, E->motion = &mo->numbers;
+}
+
 static void motion_carve(mb_sparse *mo, lg_arena *a)
 {
     const mb_plan *plan = &mo->plan;
@@ -47,6 +57,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
     if (mo->collocation_stages > 0) {
         mo->numbers.collocation = mb_collocation_carve(a, plan, mo->collocation_stages);
         mo->adaptive = mb_adaptive_carve(a, plan, mo->collocation_stages);
+        carve_events(mo, a);
     }
     for (int i = 0; i < 5; i++) mb_saved_carve(i < 4 ? &mo->saved[i] : &mo->first, a, plan);
     mo->multiplier = lg_take_doubles(a, (size_t)plan->rows + 1);
@@ -59,7 +70,7 @@ static void motion_carve(mb_sparse *mo, lg_arena *a)
     mo->twists = lg_take_doubles(a, 6 * bodies);
     mo->wrenches = lg_take_doubles(a, 6 * bodies);
     mo->impacts = lg_take(a, sz(plan->contacts) * sizeof *mo->impacts);
-    mo->islands = mb_islands_carve(a, mo);
+    mo->islands = mo->collocation_stages == 0 ? mb_islands_carve(a, mo) : NULL;
     mo->position_of_joint = lg_take(a, ((size_t)mo->mechanism->part[MB_JOINTS].count + 1) * sizeof(int));
     mo->position_of_body = lg_take(a, bodies * sizeof(int));
     mb_choice_carve(&mo->choice, a, plan);
@@ -344,6 +355,10 @@ lg_status mb_sparse_set_tolerance(mb_sparse *mo, double tolerance)
                        "lg_motion_set_tolerance: method '%.40s' has steps of the given length only; create the motion "
                        "with gauss",
                        mo->method[0] != '\0' ? mo->method : "sem");
+    if (mo->numbers.contacts != NULL)
+        return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_set_tolerance: steps with contacts have the given length, with events inside; leave "
+                       "the tolerance out, and take a smaller step");
     if (tolerance != 0 && !(tolerance >= LG_TOLERANCE_LEAST && tolerance <= LG_TOLERANCE_MOST))
         return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_set_tolerance: %g; expected 0 (none) or from %g, what round-off lets a step keep, to "

@@ -24,6 +24,8 @@
 #define STAGES_REUSE_EARLY 1e-2
 /* A change of the stages that no longer shrinks is round-off below this. */
 #define STAGES_ROUND_OFF 2e-10
+/* Sweeps with friction, which turn it by and by, are not there before this one if they do not shrink. */
+enum { STAGES_PATIENT = 60 };
 /* Larger changes tell how fast the sweeps contract. */
 #define STAGES_CLEAR 1e-13
 /* The contraction that sweeps are trusted to have at best. */
@@ -232,7 +234,7 @@ static int stages_sweep(mb_stage_workspace *o, mb_stage_task *task, const double
     stages_poses(o, task, &most);
     *change = largest_size(most);
     const int early = *change <= STAGES_REUSE_EARLY && last < INFINITY && *change <= 0.1 * last;
-    const int factor = !(*change <= STAGES_REUSE || early);
+    const int factor = !(*change <= STAGES_REUSE || early) || task->events != NULL;
     for (int i = 0; i < o->blocks; i++)
         if (mb_stage_rates(o, task, i, factor)) return 1;
     return 0;
@@ -372,7 +374,8 @@ static int stages_judge(stages_progress *p, const mb_stage_task *task, int k)
     if (k > 1) p->theta = fmax(p->change / p->last, STAGES_TRUSTED);
     if (k == 1) p->first = p->change;
     if (k > 1 && p->change > STAGES_CLEAR) p->contraction = lg_few_digits(pow(p->change / p->first, 1.0 / (k - 1)));
-    if (p->change * p->theta <= task->tolerance || (k > 1 && p->theta >= 1 && p->change < STAGES_ROUND_OFF)) return 1;
+    const double round_off = task->events != NULL && k < STAGES_PATIENT ? STAGES_CLEAR : STAGES_ROUND_OFF;
+    if (p->change * p->theta <= task->tolerance || (k > 1 && p->theta >= 1 && p->change < round_off)) return 1;
     return p->change <= STAGES_FAR && k < task->sweeps_most ? 0 : -1;
 }
 
@@ -383,7 +386,9 @@ static int stages_solve(void *stages, mb_stage_task *task)
     double size[2];
     p.theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;
     task->callback = 0, task->sweeps = 1;
-    if (stages_prepare(o, task) || stages_first(o, task, size)) return 1;
+    if (stages_prepare(o, task)) return 1;
+    if (task->sweeps_most == 0) return 0;
+    if (stages_first(o, task, size)) return 1;
     for (int k = 0; k < 2; k++) task->size[k] = 1 / size[k];
     for (int k = 1, verdict = 0; verdict == 0; k++) {
         task->sweeps++;

@@ -32,16 +32,17 @@ typedef struct mb_stage_task {
     const lg_extension *extension; /* by which they continue to this one */
     double contraction;            /* of the last step's sweeps, then of these */
     double tolerance;              /* of the stages, relative */
-    int sweeps_most;
-    mb_ask_fn ask; /* NULL: none */
+    int sweeps_most;               /* 0: only the rates where the step departs are wanted, of all stages there */
+    mb_ask_fn ask;                 /* NULL: none */
     void *owner;
-    int accounts;       /* 1: `work` is wanted */
-    double *rates;      /* as memory */
-    double *reaction;   /* MB_REACTION a block of mb_room(): their means */
-    double work;        /* of dampers, servos, drives, moving ground and the caller's wrenches */
-    double *motor_work; /* of each motor, drive and kind, if accounts is 1 */
-    double size[2];     /* what momenta and spins were compared with */
-    double defect;      /* the last change of a stage, relative */
+    struct mb_events *events; /* contacts, at width 1 (contact/events/events.h); NULL: nothing touches */
+    int accounts;             /* 1: `work` is wanted */
+    double *rates;            /* as memory */
+    double *reaction;         /* MB_REACTION a block of mb_room(): their means */
+    double work;              /* of dampers, servos, drives, moving ground and the caller's wrenches */
+    double *motor_work;       /* of each motor, drive and kind, if accounts is 1 */
+    double size[2];           /* what momenta and spins were compared with */
+    double defect;            /* the last change of a stage, relative */
     int sweeps;
     int callback;   /* what `ask` returned */
     mb_stray stray; /* the leader that is nowhere */

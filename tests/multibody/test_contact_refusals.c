@@ -427,8 +427,7 @@ static void separated(void **unused)
 
 static void methods(void **unused)
 {
-    static const char *const others[] = {"gauss",       "gauss:stages=3", "rattle",
-                                         "sem@suzuki4", "sem@yoshida4",   "rattle@suzuki4"};
+    static const char *const others[] = {"rattle", "sem@suzuki4", "sem@yoshida4", "rattle@suzuki4"};
     static const char *const nouns[] = {"surface 'skin'", "the stops of joint 'hinge'",
                                         "the dry friction of joint 'hinge'"};
     (void)unused;

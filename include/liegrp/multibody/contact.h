@@ -3,8 +3,8 @@
  *  Contact: surfaces of bodies that touch and leave each other, with friction and impacts.
  *
  *  A motion of sem keeps for every contact, at every node, the gap >= 0 and |P_t| <= mu P_n, and the balance of energy
- *  with all that friction, landings and impacts take, to round-off (docs/contact.md). Other methods refuse mechanisms
- *  with surfaces, stops or dry friction. */
+ *  with all that friction, landings and impacts take, to round-off (docs/contact.md). gauss has the order of its stages
+ *  between events, for few contacts. Other methods refuse mechanisms with surfaces, stops or dry friction. */
 #ifndef LIEGRP_MULTIBODY_CONTACT_H
 #define LIEGRP_MULTIBODY_CONTACT_H
 
@@ -211,8 +211,9 @@ typedef struct lg_contact_options {
                            *   A bouncing ball comes to rest there, with an error of m v^2/2 in its energy, which the
                            *   account shows. Positive; default 0.01 */
     int localise;         /**< 1, the default: an impact ends the step in which it happens, and another one begins.
-                           *   0: whatever lands in a step loses its normal velocity */
-    int64_t events;       /**< the most impacts in a step, after which landings are as with localise = 0; default 50 */
+                           *   0: whatever lands in a step loses its normal velocity; gauss refuses that */
+    int64_t events;       /**< the most impacts in a step, after which landings are as with localise = 0; of gauss the
+                           *   most events, with more of which a step fails. Default 50 */
     int64_t separate;     /**< 1: starts that overlap are moved apart as little as possible in the metric of the masses,
                            *   with project = 1; lg_motion_remark() says what it changed. 0, the default: they are
                            *   refused */

@@ -5,7 +5,8 @@
  *
  *   h row.xi = gap_1 - gap_0,
  *
- * so that the balance of energy holds for any impulse along it. They act in steps of sem, at width 1. */
+ * so that the balance of energy holds for any impulse along it. They act in steps of sem, at width 1; events/ has those
+ * of gauss. */
 #ifndef LG_MULTIBODY_CONTACT_H
 #define LG_MULTIBODY_CONTACT_H
 
@@ -72,8 +73,8 @@ typedef struct mb_place {
     double f;
 } mb_place;
 
-/* A part of a step before a landing, in which only what is closed acts, and what settles. Of a trial only the gaps at its
- * end are of interest. */
+/* A part of a step before a landing, in which only what is closed acts, and what settles. Of a trial only the gaps at
+ * its end are of interest. */
 typedef enum mb_landing { MB_LANDING_NONE, MB_LANDING_PART, MB_LANDING_TRIAL } mb_landing;
 
 /* Normal rows of contacts that are paired, at a place, and the factor of their W (paired.c). */

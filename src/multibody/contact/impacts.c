@@ -40,7 +40,7 @@ lg_status lg_motion_set_impact(lg_motion *motion, lg_impact_fn impact, void *con
     if (motion->engine == &lg_engine_dense || mo->numbers.contacts == NULL)
         return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
                        "lg_motion_set_impact: the motion has no contacts; add surfaces, stops or dry friction to its "
-                       "mechanism, and take the method sem");
+                       "mechanism, and take the method sem or gauss");
     mo->impact = impact, mo->impact_context = context;
     return LG_OK;
 }

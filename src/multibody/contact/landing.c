@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps of a motion with contacts. What comes down faster than the capture speed ends a step: a part of it is found
  * after which the first of them touches, an impact follows, and the rest of the step. */
+#include "multibody/contact/events/events.h"
 #include "multibody/contact/islands.h"
 #include "multibody/contact/sweeps.h"
 
@@ -215,8 +216,14 @@ lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
     return st;
 }
 
+lg_status mb_contacts_impact(mb_sparse *mo)
+{
+    return strike(mo);
+}
+
 lg_status mb_contacts_advance(mb_sparse *mo, double h)
 {
+    if (mo->numbers.collocation != NULL) return mb_events_advance(mo, h);
     const int coupled = mo->islands == NULL || mo->numbers.ask != NULL;
     return coupled ? mb_contacts_advance_all(mo, h) : mb_islands_advance(mo, h);
 }

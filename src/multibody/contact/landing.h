@@ -8,6 +8,8 @@
 
 /* A step of h, with its impacts. On failure the state is not what it was. */
 lg_status mb_contacts_advance(mb_sparse *mo, double h);
+/* An impact at the present node, if there is one; its works and reactions count. */
+lg_status mb_contacts_impact(mb_sparse *mo);
 /* reading.c: refuses methods and steps that have no contacts, if the mechanism has them. */
 lg_status mb_contacts_take(mb_sparse *mo, const lg_mechanism *m, const char *method);
 /* The options as they are, and as another motion has them, unchecked. */

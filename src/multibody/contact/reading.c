@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contacts of a motion: options, starts, and what can be read of them. */
+#include "multibody/contact/events/events.h"
 #include "multibody/contact/landing.h"
 #include "multibody/contact/sweeps.h"
 #include "groups/rotation.h"
@@ -48,7 +49,7 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
     if (c == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_motion_set_contact: the motion has no contacts; add surfaces, stops or dry friction to its "
-                       "mechanism, and take the method sem");
+                       "mechanism, and take the method sem or gauss");
     if (lg_impact_law_name(o.law) == NULL)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: law %d is not an lg_impact_law", (int)o.law);
     if (!(o.capture_speed > 0) || !isfinite(o.capture_speed))
@@ -62,6 +63,12 @@ lg_status lg_motion_set_contact(lg_motion *motion, const lg_contact_options *giv
     if (o.separate != 0 && o.separate != 1)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_motion_set_contact: separate is %lld; give 0 or 1",
                        (long long)o.separate);
+    if (o.localise == 0 && mo->numbers.collocation != NULL)
+        return lg_fail(
+            e, LG_ERROR_UNSUPPORTED,
+            "lg_motion_set_contact: localise is 0, and a step of '%.40s' ends where something lands; give 1, "
+            "or use sem",
+            mo->method);
     mb_contacts_set_options(c, &o);
     return LG_OK;
 }
@@ -104,9 +111,13 @@ lg_status mb_contacts_take(mb_sparse *mo, const lg_mechanism *m, const char *met
     const char *name;
     if (m->plan.contacts == 0) return LG_OK;
     const char *noun = mb_contact_noun(m, &name);
-    if (strcmp(method, "sem") != 0)
+    const int events = mb_method_is_gauss(method);
+    const lg_status st = events ? mb_events_take(mo, m, method) : LG_OK;
+    if (st != LG_OK) return st;
+    if (!events && strcmp(method, "sem") != 0)
         return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
-                       "lg_motion_create: '%.60s' knows no contacts, as of %s '%.60s'; use sem", method, noun, name);
+                       "lg_motion_create: '%.60s' knows no contacts, as of %s '%.60s'; use sem or gauss", method, noun,
+                       name);
     if (mo->h > 0) return LG_OK;
     return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
                    "lg_motion_create: step h is %g, and contacts, as of %s '%.60s', run forwards only; give a positive "

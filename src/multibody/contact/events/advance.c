@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* A step of gauss with contacts, in parts between events:
+ *
+ *   choose   impacts and landings at the node, then the modes               modes.c
+ *   part     collocation with these modes, as far as the step goes          collocation.c, stage.c, settle.c
+ *   look     is a margin below zero at a stage or at the end?               margins.c
+ *   search   if so: the part after which the first margin is zero           search.c
+ *   ask      what the event ends                                            modes.c */
+#include "multibody/contact/events/events.h"
+
+#include "multibody/collocation.h"
+#include "multibody/contact/landing.h"
+#include "multibody/parts/part.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ADVANCE_HALVINGS = 20 };
+
+/* A rest of the step that is shorter than this of it is round-off of its parts. */
+#define ADVANCE_NOTHING 1e-12
+
+/* Of a slip that ends: the share of what is left that a part makes; below this speed, of the fastest, it ends with its
+ * part; and a turn by less is none, in rad. */
+#define ADVANCE_SHARE    0.75
+#define ADVANCE_SLOW     1e-6
+#define ADVANCE_STRAIGHT 1e-11
+
+static lg_status advance_lost(mb_sparse *mo, double h)
+{
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_step: t = %.10g: an event of a contact in a step of h = %g was not found; take a smaller "
+                   "step, or sem",
+                   mo->t, h);
+}
+
+static lg_status advance_crowd(mb_sparse *mo, double h)
+{
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_step: t = %.10g: a step of h = %g has more than %d impacts and other events of contacts; "
+                   "take a smaller step, a greater capture speed, or allow more events",
+                   mo->t, h, mo->numbers.contacts->events_most);
+}
+
+/* The mean forces of the step gain those of a part. */
+static void advance_take(mb_sparse *mo)
+{
+    mb_contacts *c = mo->numbers.contacts;
+    for (int i = 0; i < 3 * c->count; i++) c->force[i] += c->push[i] / mo->whole;
+}
+
+/* 1: the hit is the end of a slip that is still fast and turns. Where a slip ends, u = 0, its direction turns like a
+ * power of the time that is left, u/|u| = d + c (t_1 - t)^k, whatever k: no polynomial follows it but on parts that
+ * shrink with what is left. */
+static int advance_curves(const mb_sparse *mo, const mb_hit *hit)
+{
+    const mb_events *E = mo->numbers.collocation->events;
+    const int i = hit->contact;
+    if (i < 0 || hit->margin != MB_MARGIN_TANGENT || E->mode[i] != MB_EVENT_SLIDES) return 0;
+    const double *d = E->direction + 2 * i, fast = E->first[MB_MARGINS * i + MB_MARGIN_TANGENT];
+    if (mo->numbers.contacts->contact[i].rows != 3 || !(fast > ADVANCE_SLOW * E->speed)) return 0;
+    double most = 0;
+    for (int s = 0; s < E->stages; s++) {
+        const double *to = E->turned + 2 * (s * E->count + i);
+        most = fmax(most, fabs(d[0] * to[1] - d[1] * to[0]));
+    }
+    return most > ADVANCE_STRAIGHT;
+}
+
+/* How long the slip of contact i still lasts after a part, as its last stage and its end say. */
+static double advance_left(const mb_sparse *mo, int i, double length)
+{
+    const mb_collocation *o = mo->numbers.collocation;
+    const mb_events *E = o->events;
+    const double *u = E->u + 3 * ((E->stages - 1) * E->count + i), end = E->last[MB_MARGINS * i + 1];
+    const double fall = (hypot(u[1], u[2]) - end) / ((1 - o->tableau.c[E->stages - 1]) * length);
+    return fall > 0 && end > ADVANCE_SLOW * E->speed ? end / fall : INFINITY;
+}
+
+/* A part *length of the step, or up to the first event in it; *hit is that, or has no contact. *slip: the contact whose
+ * slip ends soon, -1: none; then only a share of that is made. */
+static lg_status advance_part(mb_sparse *mo, double *length, mb_hit *hit, int *slip)
+{
+    mb_motion *m = &mo->numbers;
+    hit->contact = -1;
+    mb_save(mo, &mo->saved[3]);
+    lg_status st = mb_advance_part(mo, *length);
+    if (st != LG_OK) return st;
+    if (!mb_events_arrive(mo, &m->node[m->now], mo->t)) return mb_explain(mo, *length);
+    *hit = mb_events_look(mo, *length);
+    if (hit->contact < 0) return LG_OK;
+    const double whole = *length;
+    const int curves = advance_curves(mo, hit);
+    mb_restore(mo, &mo->saved[3]);
+    *slip = curves ? hit->contact : -1;
+    if (curves)
+        *length = ADVANCE_SHARE * mb_event_foreseen(hit), hit->contact = -1;
+    else
+        *length = mb_events_search(mo, whole, hit);
+    if (!(*length > 0)) return advance_lost(mo, whole);
+    st = mb_advance_part(mo, *length);
+    if (st == LG_OK && !mb_events_arrive(mo, &m->node[m->now], mo->t)) return mb_explain(mo, *length);
+    return st;
+}
+
+/* What follows a part with an event, if it has one: its mode ends. */
+static void advance_ask(mb_sparse *mo, const mb_hit *hit, int *events)
+{
+    const mb_events *E = mo->numbers.collocation->events;
+    if (hit->contact < 0) return;
+    *events += E->mode[hit->contact] != MB_EVENT_OPEN; /* an impact counts itself */
+    mb_events_ask(mo, hit);
+    mb_forget(mo);
+}
+
+lg_status mb_events_advance(mb_sparse *mo, double h)
+{
+    mb_contacts *c = mo->numbers.contacts;
+    mb_events *E = mo->numbers.collocation->events;
+    const double least = ldexp(h, -ADVANCE_HALVINGS);
+    double made = 0, length = h;
+    int events = 0, slip = -1;
+    c->whole = h, E->speed = h * sqrt(small_dot(3, mo->plan.gravity, mo->plan.gravity));
+    memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
+    for (int i = 0; i < E->count; i++) E->asked[i] = -1;
+    mb_reactions_begin(&mo->numbers, 1);
+    while (made < h) {
+        mb_hit hit;
+        lg_status st = mb_events_choose(mo, &events);
+        if (st != LG_OK) return st;
+        if (events > c->events_most) return advance_crowd(mo, h);
+        length = fmin(length, h - made);
+        double part = length;
+        st = advance_part(mo, &part, &hit, &slip);
+        if ((st == LG_ERROR_CONVERGENCE || st == LG_ERROR_SINGULAR) && 0.5 * length >= least) {
+            if (hit.contact >= 0 || slip >= 0) mb_restore(mo, &mo->saved[3]);
+            length *= 0.5, slip = -1;
+            continue;
+        }
+        if (st != LG_OK) return st;
+        advance_take(mo);
+        made += part, length = 2 * length;
+        if (h - made < ADVANCE_NOTHING * h) made = h;
+        const double left = slip >= 0 && hit.contact < 0 ? advance_left(mo, slip, part) : INFINITY;
+        if (left < INFINITY) length = ADVANCE_SHARE * left;
+        if (left == INFINITY) slip = -1;
+        if (hit.contact >= 0) length = h;
+        advance_ask(mo, &hit, &events);
+    }
+    return LG_OK;
+}
+
+/* ---- what has events ---- */
+
+lg_status mb_events_take(mb_sparse *mo, const lg_mechanism *m, const char *method)
+{
+    lg_error *e = &mo->head.error;
+    for (int i = 0; i < m->plan.contacts; i++) {
+        const mb_contact *k = &m->plan.contact[i];
+        if (k->kind <= MB_CONTACT_SPHERES && k->room == 0 && !(k->along < 1 && k->kind > MB_CONTACT_DRY)) continue;
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_create: '%.60s' finds no events of surfaces '%.60s' and '%.60s', which %s; use sem",
+                       method, mb_contact_side(m, k, 0), mb_contact_side(m, k, 1),
+                       k->along < 1 ? "have another friction along their heading"
+                                    : "touch at edges and corners of both, or are both round");
+    }
+    if (m->plan.contacts <= MB_EVENT_CONTACTS) return LG_OK;
+    return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                   "lg_motion_create: '%.60s' finds events of at most %d contacts and the mechanism has %d; use sem",
+                   method, MB_EVENT_CONTACTS, m->plan.contacts);
+}

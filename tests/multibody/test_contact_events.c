@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Contacts in the steps of gauss, whose parts end at events, against closed forms and an event-driven reference. */
+#include <math.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+#include "support/touching.h"
+
+#include "base/dense.h"
+#include "multibody/motion.h"
+
+#define G 9.81
+
+static const double ball[3] = {0.1, 0, 0}, no_lift[3] = {0, 0, 0}, rod_ends[6] = {-0.5, 0, 0, 0.5, 0, 0};
+static const double rod_inertia[3] = {1.0 / 12, 1.0 / 12, 1.0 / 12};
+
+static lg_motion *gauss_motion_by(lg_mechanism *m, double h, lg_impact_law law)
+{
+    lg_motion *mo = NULL;
+    lg_contact_options o = lg_contact_options_default();
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(motion_create(&mo, m, "gauss", h), mo);
+    o.law = law;
+    motion_well(lg_motion_set_contact(mo, &o), mo);
+    return mo;
+}
+
+static lg_motion *gauss_motion(lg_mechanism *m, double h)
+{
+    return gauss_motion_by(m, h, LG_IMPACT_POISSON);
+}
+
+static void start_with(lg_motion *mo, double vx, double vy, double vz)
+{
+    double v[6] = {vx, vy, vz, 0, 0, 0}, pose[7];
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    suite_ok("pose", lg_motion_body_pose(mo, pose, 0));
+    motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+}
+
+static void finish(lg_motion *mo, lg_mechanism *m)
+{
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
+/* Steps, each of which keeps the account to `exact` and its gaps. */
+static void run(touch_watch *w, lg_motion *mo, int64_t steps, double exact)
+{
+    for (int64_t k = 0; k < steps; k++) {
+        motion_well(lg_motion_step(mo, 1), mo);
+        touch_look(w, mo);
+        suite_below("balance", w->balance, exact * w->size);
+        suite_below("overlap", -w->gap, 1e-12);
+        suite_below("cone", w->cone, 1e-12);
+    }
+}
+
+static void add_rod(lg_mechanism *m, const double *at, double lean, double friction, double e)
+{
+    lg_surface rod = lg_surface_default("rod", "rod");
+    touch_body(m, "rod", 1, rod_inertia, at, lean);
+    rod.kind = LG_SURFACE_HULL, rod.points = 2, rod.point = rod_ends, rod.friction = friction, rod.restitution = e;
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &rod), m);
+}
+
+/* ---- impacts ---- */
+
+/* The height of a ball above the ground at t, dropped from `drop`. */
+static double bounced(double t, double drop, double e)
+{
+    double v = sqrt(2 * G * drop);
+    t -= v / G;
+    if (t < 0) return drop - 0.5 * G * (t + v / G) * (t + v / G);
+    for (v *= e; t > 2 * v / G; v *= e) t -= 2 * v / G;
+    return v * t - 0.5 * G * t * t;
+}
+
+static void bounces(void **unused)
+{
+    const double top[3] = {0, 0, 1.1};
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        const double h = 0.05 / (1 << k);
+        lg_mechanism *m = touch_ground(0.5, 0.8, 0);
+        suite_case("h = %g", h);
+        touch_body(m, "ball", 1, NULL, top, 0);
+        touch_surface(m, "ball", "ball", LG_SURFACE_SPHERE, ball, 0.5, 0.8);
+        lg_motion *mo = gauss_motion(m, h);
+        start_with(mo, 0, 0, 0);
+        touch_watch w = touch_begin(mo);
+        for (int i = 1; i * h < 3.25; i++) {
+            run(&w, mo, 1, 1e-13);
+            suite_near1("height", touch_x(mo, 0, 2) - 0.1, bounced(i * h, 1, 0.8), 1e-12, 1);
+        }
+        run(&w, mo, (int64_t)(1.5 / h), 1e-13);
+        suite_near1("rest", touch_x(mo, 0, 2), 0.1, 1e-15, 1);
+        suite_near1("velocity", touch_v(mo, 0, 2), 0, 1e-14, 1);
+        const lg_account a = touch_account(mo);
+        suite_near1("all is lost", a.impact_normal + a.landing + a.node, G, 1e-12, G);
+        suite_above("impacts", (double)lg_motion_impacts(mo), 14);
+        finish(mo, m);
+    }
+}
+
+/* A rod of 1 kg and 1 m that leans by 0.7 rad falls by 0.5 m on smooth ground. */
+static void rod_strikes(void **unused)
+{
+    const double c = cos(0.7), s = sin(0.7), v = sqrt(G), t = v / G, at[3] = {0, 0, 0.5 + 0.5 * s};
+    (void)unused;
+    for (int k = 0; k < 3; k++)
+        for (int law = 0; law < 3; law++) {
+            const double e = 0.5 * k, J = (1 + e) * v / (1 + 3 * c * c), h = 0.01;
+            lg_mechanism *m = touch_ground(0, e, 0);
+            suite_case("e = %g, %s", e, lg_impact_law_name((lg_impact_law)law));
+            add_rod(m, at, 0.7, 0, e);
+            lg_motion *mo = gauss_motion_by(m, h, (lg_impact_law)law);
+            start_with(mo, 0, 0, 0);
+            touch_watch w = touch_begin(mo);
+            run(&w, mo, 32, 1e-13);
+            if (k > 0) { /* the end leaves, and the rod flies */
+                suite_near1("v", touch_v(mo, 0, 2), J - v - G * (32 * h - t), 1e-12, 1);
+                suite_near1("w", touch_v(mo, 0, 4), -6 * J * c, 1e-11, 1);
+            }
+            suite_near1("loss", touch_account(mo).impact_normal, 0.5 * (1 - e * e) * v * v / (1 + 3 * c * c), 1e-12, 1);
+            assert_int_equal(lg_motion_impacts(mo), 1);
+            finish(mo, m);
+        }
+}
+
+/* A rod of 1 kg and 1 m on a hinge falls from the horizontal and strikes a stop where it hangs. */
+static void pendulum_strikes(void **unused)
+{
+    const double at[3] = {0.5, 0, 0};
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        const double e = 0.5 * k;
+        double q[8];
+        lg_mechanism *m = touch_empty();
+        lg_joint j = lg_joint_default("joint", LG_JOINT_REVOLUTE, NULL, "b");
+        suite_case("e = %g", e);
+        j.axis[1] = 1, j.axis[2] = 0;
+        touch_body(m, "b", 1, rod_inertia, at, 0);
+        j.stops = 1, j.upper = 0.5 * SUITE_PI, j.stop_restitution = e;
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+        lg_motion *mo = gauss_motion(m, 0.05);
+        motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+        touch_watch w = touch_begin(mo);
+        run(&w, mo, 10, 1e-12);
+        suite_near1("lost", touch_account(mo).impact_normal, (1 - e * e) * 0.5 * G, 1e-12, 1);
+        assert_int_equal(lg_motion_impacts(mo), 1);
+        run(&w, mo, 100, 1e-12);
+        suite_ok("positions", lg_motion_positions(mo, q, NULL));
+        if (k == 0) suite_near1("hangs", q[0], 0.5 * SUITE_PI, 1e-13, 1);
+        if (k == 2) suite_near1("keeps H", lg_motion_energy(mo), w.H0, 1e-12, 10);
+        finish(mo, m);
+    }
+}
+
+/* ---- friction ---- */
+
+static void slides_to_rest(void **unused)
+{
+    const double half[3] = {0.2, 0.1, 0.1}, at[3] = {0, 0, 0.1};
+    (void)unused;
+    for (int k = 0; k < 3; k++) {
+        const double h = 0.1 / (1 << 2 * k);
+        lg_mechanism *m = touch_ground(0.3, 0, 0);
+        suite_case("h = %g", h);
+        touch_thing(m, "block", LG_SURFACE_BOX, half, at, 0, 0.3, 0);
+        lg_motion *mo = gauss_motion(m, h);
+        start_with(mo, 2, 0, 0);
+        touch_watch w = touch_begin(mo);
+        run(&w, mo, (int64_t)(1 / h + 0.5), 1e-12);
+        suite_near1("distance", touch_x(mo, 0, 0), 0.6795786612300374, 1e-12, 1);
+        const double there = touch_x(mo, 0, 0);
+        run(&w, mo, (int64_t)(1 / h + 0.5), 1e-12);
+        suite_near1("at rest", touch_x(mo, 0, 0), there, 1e-15, 1);
+        suite_near1("height", touch_x(mo, 0, 2), 0.1, 1e-14, 1);
+        suite_near1("lost", touch_account(mo).friction, 2, 1e-12, 1);
+        finish(mo, m);
+    }
+}
+
+/* Moved along a slope of 0.3 rad in 4 s. */
+static double crept(double friction, double h)
+{
+    const double tilt = 0.3, half[3] = {0.2, 0.1, 0.1}, at[3] = {0.1 * sin(tilt), 0, 0.1 * cos(tilt)};
+    lg_mechanism *m = touch_ground(friction, 0, tilt);
+    touch_thing(m, "block", LG_SURFACE_BOX, half, at, tilt, friction, 0);
+    lg_motion *mo = gauss_motion(m, h);
+    start_with(mo, 0, 0, 0);
+    touch_watch w = touch_begin(mo);
+    run(&w, mo, (int64_t)(4 / h + 0.5), 1e-12);
+    const double x = hypot(touch_x(mo, 0, 0) - at[0], touch_x(mo, 0, 2) - at[2]);
+    finish(mo, m);
+    return x;
+}
+
+static void on_a_slope(void **unused)
+{
+    const double tilt = 0.3, slip = tan(tilt);
+    (void)unused;
+    suite_below("creep", crept(1.0002 * slip, 0.1), 1e-12);
+    suite_near1("slip", crept(0.999 * slip, 0.1), 8 * G * (sin(tilt) - 0.999 * slip * cos(tilt)), 1e-11, 1);
+}
+
+/* A ball slides, then rolls. */
+static void bowls(void **unused)
+{
+    const double at[3] = {0, 0, 0.1}, stop = 10 / (7 * 0.2 * G);
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        const double h = 0.1 / (1 << k);
+        lg_mechanism *m = touch_ground(0.2, 0, 0);
+        suite_case("h = %g", h);
+        touch_body(m, "ball", 1, NULL, at, 0);
+        touch_surface(m, "ball", "ball", LG_SURFACE_SPHERE, ball, 0.2, 0);
+        lg_motion *mo = gauss_motion(m, h);
+        start_with(mo, 5, 0, 0);
+        touch_watch w = touch_begin(mo);
+        run(&w, mo, (int64_t)(1.5 / h + 0.5), 1e-12);
+        suite_near1("v", touch_v(mo, 0, 0), 25.0 / 7, 1e-12, 1);
+        suite_near1("rolls", touch_v(mo, 0, 0) - 0.1 * touch_v(mo, 0, 4), 0, 1e-12, 1);
+        suite_near1("x", touch_x(mo, 0, 0), 5 * stop - 0.1 * G * stop * stop + 25.0 / 7 * (1.5 - stop), 1e-12, 1);
+        suite_near1("lost", touch_account(mo).friction, 25.0 / 7, 1e-12, 1);
+        finish(mo, m);
+    }
+}
+
+/* The largest error of the state of an ellipsoid after 1 s, which slips and then rolls, with the answer of another
+ * event-driven collocation of order 16. */
+static double slip_stick_error(double h, double exact)
+{
+    static const double half[3] = {0.2, 0.15, 0.1}, inertia[3] = {0.0065, 0.01, 0.0125};
+    static const double pose[7] = {
+        0, 0, 0.10115049996892612, 0.04991521613769645, 0.02994912968261787, 0, 0.998304322753929};
+    static const double p[6] = {
+        1.0, 0.5, 0.010815208729331316, 0.0019516676491359913, 0.005799327067536374, 0.03725701491228437};
+    static const double want[13] = {
+        0.17038382466392318,  0.05137235761057248,   0.10209791278845455,  0.012958900666866183, -0.08976655774149592,
+        0.9955631549488235,   0.025060656677229832,  0.018967582694997265, 0.1370835499469429,   -0.027894997845918368,
+        0.011181301323727775, -0.013383453174056318, 0.03684004263851615};
+    lg_mechanism *m = touch_ground(0.3, 0, 0);
+    double v[6], R[9], got[7], error = 0, sign;
+    touch_body(m, "b", 1, inertia, no_lift, 0);
+    touch_surface(m, "s", "b", LG_SURFACE_ELLIPSOID, half, 0.3, 0);
+    lg_motion *mo = gauss_motion(m, h);
+    lg_so3_to_matrix(R, pose + 3);
+    memcpy(v, p, sizeof v);
+    for (int i = 0; i < 3; i++) {
+        v[3 + i] = 0;
+        for (int k = 0; k < 3; k++) v[3 + i] += R[3 * i + k] * p[3 + k] / inertia[k];
+    }
+    motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+    touch_watch w = touch_begin(mo);
+    run(&w, mo, (int64_t)(1 / h + 0.5), exact);
+    suite_ok("pose", lg_motion_body_pose(mo, got, 0));
+    sign = lg_dot(got + 3, want + 3, 4) < 0 ? -1 : 1;
+    for (int i = 0; i < 7; i++) error = fmax(error, fabs((i < 3 ? 1 : sign) * got[i] - want[i]));
+    suite_ok("twist", lg_motion_body_twist(mo, v, 0));
+    for (int i = 0; i < 3; i++) error = fmax(error, fabs(v[i] - want[7 + i]));
+    lg_so3_to_matrix(R, got + 3);
+    for (int i = 0; i < 3; i++) {
+        double own = 0;
+        for (int k = 0; k < 3; k++) own += R[3 * k + i] * v[3 + k];
+        error = fmax(error, fabs(inertia[i] * own - want[10 + i]));
+    }
+    finish(mo, m);
+    return error;
+}
+
+static void slips_and_sticks(void **unused)
+{
+    (void)unused;
+    for (int k = 1; k < 4; k++) {
+        suite_case("h = 1/%d", 10 * k);
+        suite_below("error", slip_stick_error(0.1 / k, k == 1 ? 1e-10 : 1e-12), k == 1 ? 1e-10 : 1e-12);
+    }
+}
+
+/* ---- several contacts ---- */
+
+/* Five balls in a row without gravity; the first comes with 1 m/s. */
+static void cradles(void **unused)
+{
+    const double right[5] = {0, 0, 0, 0, 1};
+    (void)unused;
+    for (double gap = 0; gap < 0.2; gap += 0.1003) {
+        char name[8] = "b0";
+        double poses[35] = {0}, twists[30] = {1}, v[5];
+        lg_mechanism *m = touch_empty();
+        mechanism_well(lg_mechanism_set_gravity(m, no_lift), m);
+        for (int i = 0; i < 5; i++) {
+            const double at[3] = {0.2 * i - (i == 0 ? gap : 0), 0, 0};
+            name[1] = (char)('0' + i);
+            touch_body(m, name, 1, NULL, at, 0);
+            touch_surface(m, name, name, LG_SURFACE_SPHERE, ball, 0, 1);
+            memcpy(poses + 7 * i, at, sizeof at), poses[7 * i + 6] = 1;
+        }
+        lg_motion *mo = gauss_motion_by(m, 0.05, LG_IMPACT_SEQUENTIAL);
+        motion_well(lg_motion_start_poses(mo, 0, poses, twists, 0), mo);
+        touch_watch w = touch_begin(mo);
+        run(&w, mo, 8, 1e-12);
+        for (int i = 0; i < 5; i++) v[i] = touch_v(mo, i, 0);
+        suite_near("sequential", v, right, 5, 1e-12, 1);
+        finish(mo, m);
+    }
+}
+
+/* Housner's block of 0.2 by 0.8 m rocks from 0.15 rad: its first impact loses the share 1 - r^2. */
+static void block_rocks(void **unused)
+{
+    const double half[3] = {0.1, 0.1, 0.4}, tilt = 0.15, R = sqrt(0.17), lean = atan(0.25) - tilt;
+    const double at[3] = {0, 0, R * cos(lean)};
+    lg_mechanism *m = touch_ground(2, 0, 0);
+    (void)unused;
+    touch_thing(m, "block", LG_SURFACE_BOX, half, at, tilt, 2, 0);
+    lg_motion *mo = gauss_motion(m, 0.05);
+    start_with(mo, 0, 0, 0);
+    touch_watch w = touch_begin(mo);
+    while (lg_motion_impacts(mo) == 0 && lg_motion_time(mo) < 3) run(&w, mo, 1, 1e-12);
+    const lg_account a = touch_account(mo);
+    suite_near1("share", (a.impact_normal + a.impact_friction) / (G * (at[2] - 0.4)), 0.16868512110726652, 1e-12, 1);
+    suite_near1("lost on its edge", a.friction + a.landing + a.node, 0, 1e-12, 1);
+    finish(mo, m);
+}
+
+/* A smooth ladder leaves the wall where the sine of its angle is 2/3 of that at the start. */
+static void ladder_leaves(void **unused)
+{
+    const double start = 1.2, at[3] = {0.5 * cos(start), 0, 0.5 * sin(start)};
+    (void)unused;
+    lg_mechanism *m = touch_ground(0, 0, 0);
+    lg_surface wall = lg_surface_default("wall", NULL);
+    wall.kind = LG_SURFACE_PLANE, wall.friction = 0;
+    touch_tilt(wall.attitude, 0.5 * SUITE_PI);
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &wall), m);
+    add_rod(m, at, start, 0, 0);
+    lg_motion *mo = gauss_motion(m, 0.05);
+    start_with(mo, 0, 0, 0);
+    touch_watch w = touch_begin(mo);
+    run(&w, mo, 9, 1e-12);
+    /* it slides on, with the horizontal velocity that it had when it left */
+    const double sine = 2.0 / 3 * sin(start), turn = sqrt(3 * G * (sin(start) - sine));
+    suite_near1("speed", touch_v(mo, 0, 0), 0.5 * turn * sine, 1e-12, 1);
+    finish(mo, m);
+}
+
+/* ---- dry friction ---- */
+
+/* x'' = -k x -+ F: half periods about +-F/k, each shorter by 2 F/k, until |x| <= F/k. */
+static void rings(void **unused)
+{
+    const double k = 40, F = 1.5, x0 = 0.42, still = 0, period = SUITE_PI / sqrt(k), h = 0.05;
+    lg_mechanism *m = touch_empty();
+    lg_joint j = lg_joint_default("joint", LG_JOINT_PRISMATIC, NULL, "b");
+    double q[8];
+    (void)unused;
+    j.axis[0] = 1, j.axis[2] = 0, j.stiffness = k, j.friction = F;
+    touch_body(m, "b", 1, NULL, no_lift, 0);
+    mechanism_well(lg_mechanism_add_joint(m, NULL, &j), m);
+    lg_motion *mo = gauss_motion(m, h);
+    motion_well(lg_motion_start_joints(mo, 0, &x0, &still, 0), mo);
+    touch_watch w = touch_begin(mo);
+    for (int i = 1; i * h < 5 * period; i++) {
+        const double t = i * h;
+        const int n = (int)(t / period), sign = n % 2 == 0 ? 1 : -1;
+        const double amplitude = x0 - 2 * n * F / k - F / k;
+        run(&w, mo, 1, 1e-12);
+        suite_ok("positions", lg_motion_positions(mo, q, NULL));
+        suite_near1("x", q[0], sign * (F / k + amplitude * cos((t - n * period) * sqrt(k))), 1e-12, 1);
+    }
+    run(&w, mo, 40, 1e-12);
+    suite_ok("positions", lg_motion_positions(mo, q, NULL));
+    suite_near1("rests", fabs(q[0]), 0.03, 1e-12, 1);
+    finish(mo, m);
+}
+
+/* ---- order, state, options ---- */
+
+/* The velocities of an ellipsoid that slips on, after 0.3 s in these steps. */
+static void slipped(double *v, int steps)
+{
+    static const double half[3] = {0.2, 0.15, 0.1}, inertia[3] = {0.0065, 0.01, 0.0125},
+                        twist[6] = {1, 0.5, 0, 0, 3, 2};
+    static const double pose[7] = {0, 0, 0.1, 0, 0, 0, 1};
+    lg_mechanism *m = touch_ground(0.1, 0, 0);
+    touch_body(m, "b", 1, inertia, no_lift, 0);
+    touch_surface(m, "s", "b", LG_SURFACE_ELLIPSOID, half, 0.1, 0);
+    lg_motion *mo = gauss_motion(m, 0.3 / steps);
+    motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+    motion_well(lg_motion_step(mo, steps), mo);
+    suite_ok("twist", lg_motion_body_twist(mo, v, 0));
+    finish(mo, m);
+}
+
+/* 16 in the limit, which is below round-off; here the slope over lengths from 0.15 to 0.043. */
+static void order_between_events(void **unused)
+{
+    double want[6], v[6], x[6], y[6], mean[2] = {0, 0}, product = 0, square = 0;
+    (void)unused;
+    slipped(want, 20);
+    for (int k = 0; k < 6; k++) {
+        double error = 0;
+        slipped(v, k + 2);
+        for (int i = 0; i < 6; i++) error = fmax(error, fabs(v[i] - want[i]));
+        x[k] = -log(k + 2), y[k] = log(error), mean[0] += x[k] / 6, mean[1] += y[k] / 6;
+    }
+    for (int k = 0; k < 6; k++) product += (x[k] - mean[0]) * (y[k] - mean[1]), square += pow(x[k] - mean[0], 2);
+    suite_above("order", product / square, 13.5);
+    suite_below("error", exp(y[5]), 1e-12);
+}
+
+int main(void)
+{
+    suite_begin("contact_events");
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(bounces),          cmocka_unit_test(rod_strikes), cmocka_unit_test(pendulum_strikes),
+        cmocka_unit_test(slides_to_rest),   cmocka_unit_test(on_a_slope),  cmocka_unit_test(bowls),
+        cmocka_unit_test(slips_and_sticks), cmocka_unit_test(cradles),     cmocka_unit_test(block_rocks),
+        cmocka_unit_test(ladder_leaves),    cmocka_unit_test(rings),       cmocka_unit_test(order_between_events)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
