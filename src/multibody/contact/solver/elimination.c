@@ -8,8 +8,10 @@
 void mb_elimination_take(mb_elimination *e, lg_arena *a, int vertices, int blocks)
 {
     const size_t n = sz(vertices);
-    e->blocks_room = blocks;
+    e->blocks_room = blocks, e->vertices_room = vertices, e->count = e->blocks = 0;
     e->block = lg_take(a, n * n * sizeof(int));
+    if (e->block != NULL) memset(e->block, 0, n * n * sizeof *e->block);
+    e->joined = lg_take(a, (sz(blocks) + 2) * sizeof(int));
     e->order = lg_take(a, n * sizeof(int));
     e->first = lg_take(a, (n + 1) * sizeof(int));
     e->later = lg_take(a, (sz(blocks) / 2 + 1) * sizeof(int));
@@ -29,16 +31,21 @@ void mb_blocks_take(mb_blocks *m, lg_arena *a, int vertices, int blocks)
 
 void mb_elimination_begin(mb_elimination *e, int count)
 {
+    const int n = e->vertices_room, known = e->blocks <= e->blocks_room;
+    for (int i = 0; i < e->blocks && known; i += 2)
+        e->block[e->joined[i] * n + e->joined[i + 1]] = e->block[e->joined[i + 1] * n + e->joined[i]] = 0;
+    if (!known) memset(e->block, 0, sz(n) * sz(n) * sizeof *e->block);
     e->count = count, e->blocks = 0;
-    for (int i = 0; i < count * count; i++) e->block[i] = -1;
     for (int i = 0; i < count; i++) e->degree[i] = 0, e->size[i] = 6;
 }
 
 void mb_elimination_join(mb_elimination *e, int i, int k)
 {
-    if (i == k || e->block[i * e->count + k] >= 0) return;
-    e->block[i * e->count + k] = e->blocks++;
-    e->block[k * e->count + i] = e->blocks++;
+    const int n = e->vertices_room;
+    if (i == k || e->block[i * n + k] > 0) return;
+    if (e->blocks < e->blocks_room) e->joined[e->blocks] = i, e->joined[e->blocks + 1] = k;
+    e->block[i * n + k] = ++e->blocks;
+    e->block[k * n + i] = ++e->blocks;
     e->degree[i]++, e->degree[k]++;
 }
 
@@ -53,7 +60,7 @@ static int least(const mb_elimination *e)
 
 static int is_joined(const mb_elimination *e, int i, int k)
 {
-    return e->block[i * e->count + k] >= 0;
+    return e->block[i * e->vertices_room + k] > 0;
 }
 
 int mb_elimination_order(mb_elimination *e, int late)
@@ -69,11 +76,11 @@ int mb_elimination_order(mb_elimination *e, int late)
         const int from = e->first[p] = next;
         e->degree[k] = -1;
         for (int i = 0; i < n; i++) {
-            if (e->degree[i] < 0 || !is_joined(e, i, k)) continue;
+            if (e->degree[i] < 0 || !is_joined(e, k, i)) continue; /* a row of the table is read fast */
             if (next < e->blocks_room / 2) e->later[next] = i;
             next++;
             e->degree[i]--;
-            if (i >= late && k < late && e->block[i * n + k] < edges) e->wait[i]--;
+            if (i >= late && k < late && e->block[i * e->vertices_room + k] <= edges) e->wait[i]--;
         }
         if (next > e->blocks_room / 2) continue; /* goes on only to count */
         for (int s = from; s < next; s++)

@@ -22,9 +22,11 @@ static inline void mb_add6(double *y, double a, const double *x)
 typedef struct mb_elimination {
     int blocks_room;    /* most off-diagonal blocks */
     int count, blocks;  /* of the present graph; blocks: those that it needs, also where they are too many */
-    int *block;         /* [i * count + k]: the number of block (i, k), -1: zero */
+    int vertices_room;  /* most vertices */
+    int *block;         /* [i * vertices_room + k]: 1 + the number of block (i, k), 0: zero */
     int *order;         /* vertices as they are eliminated */
     int *first, *later; /* the vertex order[p] meets later[first[p]] to later[first[p + 1] - 1] */
+    int *joined;        /* of blocks, in pairs: their vertices */
     int *degree, *wait;
     int *size; /* unknowns of each vertex: 6 unless it is set after mb_elimination_begin() */
 } mb_elimination;
@@ -50,7 +52,8 @@ void mb_blocks_clear(mb_blocks *m, const mb_elimination *e);
 /* Block (i, k) of the matrix; i == k or vertices that are joined. */
 static inline double *mb_block_of(const mb_blocks *m, const mb_elimination *e, int i, int k)
 {
-    return i == k ? m->diagonal + MB_BLOCK * i : m->other + (size_t)MB_BLOCK * sz(e->block[i * e->count + k]);
+    return i == k ? m->diagonal + MB_BLOCK * i
+                  : m->other + (size_t)MB_BLOCK * sz(e->block[i * e->vertices_room + k] - 1);
 }
 
 /* Factors in place. 0: a diagonal block is singular or not finite. */
