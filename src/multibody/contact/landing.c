@@ -8,6 +8,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "groups/rotation.h"
+
 enum { MB_SEARCH_MOST = 60, MB_HALVINGS = 20 };
 
 /* A rest of the step that is shorter than this of it is round-off of its parts: no step is so short. */
@@ -71,14 +73,37 @@ static int first_landed(mb_sparse *mo, double h, double *when, int *settled)
     return first;
 }
 
+/* The rounding of gap i, which is the difference of its bodies' positions. */
+static double rounding_of(const mb_sparse *mo, int i)
+{
+    const mb_node *n = mb_now(mo);
+    const int *body = mo->numbers.contacts->contact[i].body;
+    double far = 0;
+    for (int s = 0; s < 2; s++) far = fmax(far, lg_length(n->pose[body[s]].r, 3));
+    return 4e-16 * fmax(mo->numbers.plan->reach, far);
+}
+
+/* What trials of a landing foresee: `next` after a part `s`. */
+typedef struct mb_trial {
+    double s, next;
+    int lands; /* -1: none was made */
+} mb_trial;
+
+/* Where two of them agree that the gap closes, between lo and hi; else where the later one foresees it. */
+static double agree(const mb_trial *a, const mb_trial *b, double lo, double hi)
+{
+    const double of_a = a->next - a->s, of_b = b->next - b->s, s = b->s - of_b * (b->s - a->s) / (of_b - of_a);
+    return a->lands == b->lands && s > lo && s < hi ? s : b->next;
+}
+
 /* The part of a step of h after which the first gap closes: where its parabola through the last trial foresees it; h:
  * none does. Each trial is nearer by orders of magnitude. */
 static double find_landing(mb_sparse *mo, double h)
 {
     mb_contacts *c = mo->numbers.contacts;
-    const double exact = 4e-16 * mo->numbers.plan->reach;
     double lo = 0, hi = h, s = h, next = h, speed;
     int lands = -1, settled;
+    mb_trial last = {.lands = -1};
     memset(c->settles, 0, sz(c->count) * sizeof *c->settles);
     for (int i = 0; i < MB_SEARCH_MOST; i++) {
         if (!try_part(mo, s)) return s == h ? h : lo > 0 ? lo : 0.5 * s;
@@ -89,7 +114,10 @@ static double find_landing(mb_sparse *mo, double h)
             lands = first, hi = s;
         else
             lo = s, next = foresee(mo, lands, s, &speed);
+        const double exact = rounding_of(mo, lands);
         if (fabs(c->gap[lands]) <= exact || hi - lo <= 1e-16 * h) break;
+        const mb_trial own = {s, next, lands};
+        next = agree(&last, &own, lo, hi), last = own;
         s = next > lo && next < hi && i % 8 < 7 ? next : 0.5 * (lo + hi);
     }
     return s;
