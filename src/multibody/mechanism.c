@@ -34,6 +34,7 @@ void mb_uncompile(lg_mechanism *m)
     free(m->coordinate), free(m->force), free(m->ball), free(m->activation), free(m->block), free(m->coordinate_of),
         free(m->link);
     free(m->contact), m->contact = NULL, m->contact_room = 0;
+    free(m->nearby), m->nearby = NULL;
     for (mb_polytope *p = m->solid, *next; p != NULL; p = next) next = p->next, free(p);
     m->solid = NULL;
     free(m->tendon_term), free(m->tendon_body), free(m->tendon_pair);

@@ -75,6 +75,7 @@ struct lg_mechanism {
     mb_ball *ball;
     mb_activation *activation;
     struct mb_contact *contact;
+    struct mb_near *nearby;    /* contact/near.h */
     struct mb_polytope *solid; /* the polytopes of surfaces, a list */
     int contact_room;
     int64_t *neighbour; /* contact/meet.c: pairs of bodies whose surfaces do not touch, ascending; NULL: no surfaces */

@@ -133,8 +133,8 @@ static void mb_list_unknowns(const mb_plan *plan, mb_span **to, mb_unknowns *x)
 #if LANES == 1
 static void mb_contacts_state(mb_contacts *c, mb_span **to)
 {
-    MB_LIST(to, c->P, 3 * c->count);
-    MB_LIST(to, c->key, c->rooms ? c->count : 0);
+    MB_LIST(to, c->P, 3 * c->most);
+    MB_LIST(to, c->key, c->keyed ? c->most : 0);
     MB_LIST(to, &c->length, 1);
     MB_LIST(to, &c->impacts, 1);
     MB_LIST(to, &c->gained, 1);
@@ -184,7 +184,7 @@ LG_ENGINE int mb_spans(mb_motion *m, int stages, mb_totals totals, mb_span *span
     for (int i = 0; i < 2; i++) MB_LIST(&to, m->kick[i], plan->rows);
     MB_LIST(&to, &m->sweeps, 1);
 #if LANES == 1
-    if (m->contacts != NULL) MB_LIST(&to, m->contacts->force, 3 * m->contacts->count);
+    if (m->contacts != NULL) MB_LIST(&to, m->contacts->force, 3 * m->contacts->most);
 #endif
     MB_LIST(&to, m->reaction, MB_REACTION * mb_room(plan)->blocks);
     MB_LIST(&to, &m->summed, 1);

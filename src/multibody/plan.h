@@ -265,8 +265,9 @@ typedef struct mb_plan {
     const mb_activation *activation; /* of each control */
     int contacts;                    /* contact/contact.h */
     const struct mb_contact *contact;
-    int works;                       /* controls, drives and kinds (base/account.h), whose works are summed up */
-    int controls, forces, lines;     /* the last `lines` forces act between two points */
+    const struct mb_near *near;  /* contact/near.h: the last contacts are slots of pairs; NULL: none are */
+    int works;                   /* controls, drives and kinds (base/account.h), whose works are summed up */
+    int controls, forces, lines; /* the last `lines` forces act between two points */
     const mb_force *force, *line;
     const mb_block *block;
     mb_symbolic node; /* all rows */

@@ -2,6 +2,7 @@
 /* Starting a motion: from joint positions or poses, with or without projection. */
 #include "multibody/activation.h"
 #include "multibody/contact/landing.h"
+#include "multibody/contact/near.h"
 #include "multibody/motion.h"
 
 #include <math.h>
@@ -343,6 +344,8 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     st = project ? check_velocities(mo) : check_start(mo);
     if (mo->numbers.contacts != NULL) {
         mb_contacts_forget(mo->numbers.contacts);
+        const lg_status near = mb_near_begin(mo, mb_now(mo), mo->h, 0);
+        if (st == LG_OK) st = near;
         mb_contacts_meet(mo->numbers.contacts, mb_now(mo));
     }
     mo->started = st == LG_OK;

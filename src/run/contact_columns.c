@@ -8,7 +8,7 @@
 
 #include "base/dense.h"
 #include "groups/rotation.h"
-#include "multibody/contact/contact.h"
+#include "multibody/contact/near.h"
 #include "multibody/parts/joint.h"
 
 enum { COLUMNS = 4 };
@@ -21,9 +21,15 @@ static const struct {
     {"mode", "-", "0: the contact is open, 1: it sticks, 2: it slips"},
 };
 
+/* Contacts that are always there: those of slots come and go. */
+static int fixed(const mb_plan *plan)
+{
+    return plan->near != NULL ? plan->near->first : plan->contacts;
+}
+
 static int shown(const lg_mechanism *m)
 {
-    return m->plan.contacts <= LG_CONTACTS_SHOWN ? m->plan.contacts : 0;
+    return fixed(&m->plan) <= LG_CONTACTS_SHOWN ? fixed(&m->plan) : 0;
 }
 
 int lg_contact_column_count(const lg_mechanism *m)
@@ -37,7 +43,7 @@ static int number_of(const mb_plan *plan, int i, int *all)
     const mb_contact *own = &plan->contact[i];
     int before = 0;
     *all = 0;
-    for (int k = 0; k < plan->contacts; k++) {
+    for (int k = 0; k < fixed(plan); k++) {
         const mb_contact *c = &plan->contact[k];
         if (c->kind <= MB_CONTACT_DRY || c->wheel != own->wheel) continue;
         if (memcmp(c->surface, own->surface, sizeof c->surface) != 0) continue;
@@ -57,8 +63,7 @@ static void name_of(char *name, size_t room, const lg_mechanism *m, int i)
         return;
     }
     const int number = number_of(&m->plan, i, &all);
-    const int at = snprintf(name, room, "%.120s_%.120s", mb_contact_side(m, c, 1),
-                            mb_contact_side(m, c, 0));
+    const int at = snprintf(name, room, "%.120s_%.120s", mb_contact_side(m, c, 1), mb_contact_side(m, c, 0));
     if (all > 1 && at > 0) (void)snprintf(name + at, room - (size_t)at, "_%d", number + 1);
 }
 

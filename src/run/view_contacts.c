@@ -32,9 +32,9 @@ int lg_view_touches(const lg_motion *mo, float *out, int most)
         if (lg_motion_contact(mo, &s, i) != LG_OK || s.joint >= 0) continue;
         if (s.mode == LG_CONTACT_OPEN && !(s.gap <= NEAR * sparse->plan.reach)) continue;
         if (count++ >= most) continue;
-        const mb_contact *k = &sparse->plan.contact[i];
+        const mb_contact k = mb_contact_at(sparse->numbers.contacts, i, mb_now(sparse));
         float *to = out + (size_t)(count - 1) * LG_VIEW_TOUCH;
-        to[0] = (float)i, to[1] = (float)s.mode, to[2] = k->viscous > 0 ? 0 : (float)k->friction;
+        to[0] = (float)i, to[1] = (float)s.mode, to[2] = k.viscous > 0 ? 0 : (float)k.friction;
         const double part = lg_length(s.force, 3) > least ? 1 : 0;
         for (int x = 0; x < 3; x++)
             to[3 + x] = (float)s.point[x], to[6 + x] = (float)s.normal[x], to[9 + x] = (float)(part * s.force[x]);

@@ -26,7 +26,7 @@ typedef enum mb_contact_kind {
     MB_CONTACT_RIM,     /* the rim of a cylinder of b, and a plane of a */
     MB_CONTACT_EDGES,   /* two edges that cross, or axes of what is round about them */
     MB_CONTACT_SHAPES,  /* two shapes where they are nearest (shapes/shape.h) */
-    MB_CONTACT_EMPTY    /* room for a feature of two shapes */
+    MB_CONTACT_EMPTY    /* room for a feature of two shapes, or for two shapes */
 } mb_contact_kind;
 
 typedef struct mb_contact {
@@ -51,10 +51,11 @@ typedef struct mb_contact {
 } mb_contact;
 
 enum {
-    MB_CONTACT_PARTS = 6,
+    MB_CONTACT_PARTS = 6, /* parts of the rows of one contact */
     MB_CONTACT_ROWS = 3072,
-    MB_DENSE_ROWS = 36
-}; /* parts of the rows of one contact; rows that may act at once, and of a dense W */
+    MB_BODY_ROWS = 60, /* rows that may act at once: MB_CONTACT_ROWS, or so many for each body */
+    MB_DENSE_ROWS = 36 /* of a dense W */
+};
 
 /* Points of a contact at a pose: those of bodies a and b that touch, from the centres of mass, the normal at a and the
  * directions across it. */
@@ -86,10 +87,12 @@ typedef struct mb_pairs {
 /* The contacts of a motion. Arrays of a contact each, or of three numbers for each, unless said otherwise. */
 typedef struct mb_contacts {
     mb_contact *contact; /* the plan's, with features of shapes as they are at the last node */
-    double *key;         /* of the feature of each, 0: none */
-    int rooms;           /* 1: there is room for features */
+    double *key;         /* of the feature of each, or of the pair in a slot (near.h), 0: none */
+    int rooms, keyed;    /* 1: there is room for features; or for pairs */
     const int *number;   /* in an island: theirs in the motion; NULL: its own */
-    int count, rows_most;
+    int most;            /* contacts of the plan */
+    int count;           /* contacts, with those of slots that are taken */
+    int rows_most;
     int acting; /* those that act in the step; which: their numbers, ascending; row_of: their first rows */
     int rows;   /* of these */
     int *which, *row_of;
@@ -134,7 +137,15 @@ typedef struct mb_contacts {
     double capture;
     int localise, events_most, separate;
     double impacts, gained; /* since the start: their number, and what they added to H */
-    int totals;             /* numbers of `carry`: what rounding takes of the motion's works and of their sum */
+    /* near.c */
+    const struct mb_near *near; /* NULL: no contact is a slot */
+    struct mb_bound *bound;     /* of surfaces at the beginning of the step */
+    int *order;                 /* of surfaces along an axis */
+    double *found;              /* keys of pairs that are near */
+    struct mb_contacts *all;    /* of an island: those of the motion; else these */
+    const int *body_of;         /* of an island: its bodies in the motion */
+    int strayed;                /* 1: a surface moved farther than was foreseen */
+    int totals;                 /* numbers of `carry`: what rounding takes of the motion's works and of their sum */
     double *carry;
 } mb_contacts;
 

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "multibody/contact/contact.h"
+#include "multibody/contact/near.h"
 #include "multibody/contact/shapes/manifold.h"
 #include "multibody/parts/part.h"
 
@@ -66,14 +66,21 @@ static void fill(mb_contact *c, const mb_contact *k, const mb_feature *f)
 mb_contact mb_contact_at(const mb_contacts *c, int i, const mb_node *n)
 {
     mb_feature feature[MB_FEATURES_MOST];
-    mb_contact own = c->contact[i];
+    const int in_slot = c->near != NULL && i >= c->near->first;
+    mb_contact own = in_slot ? mb_near_contact(c, i) : c->contact[i], shapes = c->contact[i];
     int of = i;
-    while (of > 0 && i - of < MB_FEATURES_MOST && (of == i || c->contact[of].room < i - of)) of--;
-    if (of == i || c->contact[of].room < i - of) return own;
+    if (in_slot) {
+        of = i - (i - c->near->first) % c->near->stride;
+        shapes = mb_near_contact(c, of);
+    } else {
+        while (of > 0 && i - of < MB_FEATURES_MOST && (of == i || c->contact[of].room < i - of)) of--;
+        shapes = c->contact[of];
+    }
+    if (of == i || shapes.room < i - of) return own;
     own.kind = MB_CONTACT_EMPTY;
-    const int count = c->key[i] != 0 ? features_of(&c->contact[of], n, feature) : 0;
+    const int count = c->key[i] != 0 ? features_of(&shapes, n, feature) : 0;
     for (int f = 0; f < count; f++)
-        if (feature[f].key == c->key[i]) fill(&own, &c->contact[of], &feature[f]);
+        if (feature[f].key == c->key[i]) fill(&own, &shapes, &feature[f]);
     return own;
 }
 

@@ -43,7 +43,7 @@ mb_islands *mb_islands_carve(lg_arena *a, const mb_sparse *mo)
     I->mass = lg_take_doubles(a, bodies), I->weight = lg_take_doubles(a, bodies);
     I->inertia = lg_take_doubles(a, 9 * bodies), I->inverse_inertia = lg_take_doubles(a, 9 * bodies);
     I->number = lg_take(a, contacts * sizeof *I->number);
-    int **const of_bodies[] = {&I->root, &I->member, &I->next_member, &I->touching, &I->place, &I->due};
+    int **const of_bodies[] = {&I->root, &I->member, &I->next_member, &I->touching, &I->place, &I->due, &I->body};
     for (size_t i = 0; i < sizeof of_bodies / sizeof *of_bodies; i++)
         *of_bodies[i] = lg_take(a, (bodies + 1) * sizeof(int));
     I->next_touching = lg_take(a, contacts * sizeof *I->next_touching);
@@ -53,7 +53,9 @@ mb_islands *mb_islands_carve(lg_arena *a, const mb_sparse *mo)
     I->struck = lg_take(a, sz(I->strikes_most) * sizeof *I->struck);
     I->one.plan.mass = I->mass, I->one.plan.weight = I->weight;
     I->one.plan.inertia = I->inertia, I->one.plan.inverse_inertia = I->inverse_inertia;
-    if (home != NULL) I->one.numbers.contacts->number = I->number;
+    if (home == NULL) return home;
+    mb_contacts *own = I->one.numbers.contacts;
+    own->number = I->number, own->body_of = I->body, own->all = mo->numbers.contacts, own->near = NULL;
     return home;
 }
 
@@ -149,7 +151,7 @@ static void take_body(mb_sparse *mo, int b, int k)
     memcpy(I->inertia + 9 * k, mo->plan.inertia + 9 * b, 9 * sizeof(double));
     memcpy(I->inverse_inertia + 9 * k, mo->plan.inverse_inertia + 9 * b, 9 * sizeof(double));
     I->one.plan.whole_mass += mo->plan.mass[b];
-    I->place[b] = k;
+    I->place[b] = k, I->body[k] = b;
 }
 
 static void take_contact(mb_sparse *mo, int i, int k)
@@ -163,8 +165,9 @@ static void take_contact(mb_sparse *mo, int i, int k)
         const int b = to->contact[k].body[s];
         to->contact[k].body[s] = b < bodies ? I->place[b] : I->one.plan.bodies;
     }
-    if (from->rooms) to->key[k] = I->impulse[6 * from->count + 3 + from->totals + i];
-    memcpy(to->P + 3 * k, I->impulse + 3 * i, 3 * sizeof *to->P);
+    const double *saved = I->impulse + MB_SAVED_FIRST;
+    if (from->rooms) to->key[k] = saved[6 * from->count + from->totals + i];
+    memcpy(to->P + 3 * k, saved + 3 * i, 3 * sizeof *to->P);
 }
 
 static void gather(mb_sparse *mo, int r, double h)
@@ -181,7 +184,7 @@ static void gather(mb_sparse *mo, int r, double h)
     for (int i = 0; i < 2; i++) mb_world_load(&n->node[i].pose[plan->bodies]);
     mb_world_load(&n->mean_pose[plan->bodies]);
     mb_contacts_set_options(n->contacts, &options);
-    n->contacts->count = plan->contacts, n->contacts->length = I->impulse[6 * sz(mo->numbers.contacts->count)];
+    n->contacts->count = plan->contacts, n->contacts->length = I->impulse[1];
     one->t = mo->t, one->whole = h, one->work = 0, one->scale = mo->scale;
     memset(one->motor_work, 0, LG_WORKS * sizeof *one->motor_work);
     memset(n->contacts->carry, 0, sz(n->contacts->totals) * sizeof *n->contacts->carry), n->contacts->gained = 0;
@@ -208,11 +211,11 @@ static void scatter(mb_sparse *mo, int r, double h)
     mo->numbers.sweeps = fmax(mo->numbers.sweeps, one->numbers.sweeps);
 }
 
-/* An impact of the island. */
+/* An impact of the island; one contact counts it where nobody is told of it. */
 static int note(double t, const lg_impact *impacts, int count, void *context)
 {
     mb_islands *I = context;
-    for (int i = 0; i < count; i++) {
+    for (int i = 0; i < count && (i == 0 || I->tells); i++) {
         if (I->strikes == I->strikes_most) return 1;
         mb_struck *s = &I->struck[I->strikes++];
         s->t = t, s->body = I->present, s->impact = impacts[i];
@@ -235,7 +238,7 @@ static lg_status step_island(mb_sparse *mo, int r, double h)
     mb_sparse *one = &I->one;
     drop_strikes(I, r);
     gather(mo, r, h);
-    one->impact = note, one->impact_context = I, I->present = r;
+    one->impact = note, one->impact_context = I, I->present = r, I->tells = mo->impact != NULL;
     const lg_status st = mb_contacts_advance_all(one, h);
     if (st == LG_OK) scatter(mo, r, h);
     if (st == LG_ERROR_CALLBACK)
@@ -327,6 +330,6 @@ lg_status mb_islands_advance(mb_sparse *mo, double h)
         }
         for (int r = 0; r < mo->plan.bodies && st == LG_OK; r++)
             if (I->root[r] == r && I->due[r]) st = step_island(mo, r, h), I->due[r] = 0;
-    } while (st == LG_OK && meet(mo));
-    return st == LG_OK ? arrive(mo, h) : st;
+    } while (st == LG_OK && !c->strayed && meet(mo));
+    return st == LG_OK && !c->strayed ? arrive(mo, h) : st;
 }

@@ -23,13 +23,14 @@ struct mb_islands {
     int *root;   /* the island: a body of it, of smaller number, or itself; the last one is the smallest */
     int *member, *next_member;     /* the bodies of an island, ascending, from its smallest: lists that end in -1 */
     int *touching, *next_touching; /* and its contacts */
-    int *place;                    /* of a body in its island */
+    int *place, *body;             /* of a body in its island; of the body that makes its step, in the motion */
     int *due;                      /* 1: the island of this smallest body has a step to make */
     double *work, *gained;         /* of an island: by kinds, and what impacts added */
     double *impulse;               /* of contacts before the step, as mb_contacts_save() leaves them */
     mb_struck *struck;
     int strikes, strikes_most;
     int present; /* the island that makes its step */
+    int tells;   /* 1: the caller is told of impacts */
 };
 
 /* NULL: the mechanism couples its bodies, or it is the size that is measured. */

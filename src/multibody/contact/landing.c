@@ -3,6 +3,7 @@
  * after which the first of them touches, an impact follows, and the rest of the step. */
 #include "multibody/contact/events/events.h"
 #include "multibody/contact/islands.h"
+#include "multibody/contact/near.h"
 #include "multibody/contact/sweeps.h"
 
 #include <math.h>
@@ -160,6 +161,7 @@ static int will_land(mb_sparse *mo, double h)
         const mb_contact *k = &c->contact[i];
         const double gap = mb_contact_gap(n->plan, k, now);
         if (k->kind == MB_CONTACT_DRY || mb_is_closed(n->plan, k, gap) || mb_contact_rests(k, now)) continue;
+        if (isinf(gap)) continue;
         if (-mb_contact_rate(n, k, now) > fmax(c->capture, gap / h)) return 1;
     }
     return 0;
@@ -223,7 +225,7 @@ lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
     c->whole = h;
     memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
     mb_reactions_begin(&mo->numbers, 1);
-    for (int events = 0; made < h && st == LG_OK;) {
+    for (int events = 0; made < h && st == LG_OK && !c->all->strayed;) {
         double done = 0;
         st = events < c->events_most ? strike(mo) : LG_OK;
         events += c->struck;
@@ -233,6 +235,7 @@ lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
         st = part(mo, length, &done, events);
         if (st == LG_OK) {
             take_forces(mo);
+            mb_near_watch(mo->numbers.plan, c, mb_now(mo));
             made += done;
             if (h - made < MB_NOTHING * h) made = h;
             length = 2 * length;
@@ -251,7 +254,19 @@ lg_status mb_contacts_impact(mb_sparse *mo)
 
 lg_status mb_contacts_advance(mb_sparse *mo, double h)
 {
+    const mb_contacts *c = mo->numbers.contacts;
     if (mo->numbers.collocation != NULL) return mb_events_advance(mo, h);
     const int coupled = mo->islands == NULL || mo->numbers.ask != NULL;
-    return coupled ? mb_contacts_advance_all(mo, h) : mb_islands_advance(mo, h);
+    for (int again = 0; again < MB_NEAR_MOST; again++) {
+        lg_status st = mb_near_begin(mo, mb_now(mo), h, again);
+        if (st != LG_OK) return st;
+        st = coupled ? mb_contacts_advance_all(mo, h) : mb_islands_advance(mo, h);
+        if (!c->strayed || st == LG_ERROR_CALLBACK || st == LG_ERROR_INTERRUPTED) return st;
+        mb_restore(mo, &mo->saved[1]);
+    }
+    return lg_fail(
+        &mo->head.error, LG_ERROR_CONVERGENCE,
+        "lg_motion_step: t = %.10g: surfaces move farther in a step of h = %g than their velocities say; take "
+        "a smaller step",
+        mo->t, h);
 }

@@ -23,6 +23,7 @@ lg_status mb_tell_impacts(mb_sparse *mo, double t, int count);
 void mb_contacts_forget(mb_contacts *c);
 /* What is known of the last step, and what is counted. */
 int mb_contacts_numbers(const mb_plan *plan);
+enum { MB_SAVED_FIRST = 4 }; /* their number, the length and counts; then impulses and forces of each, `carry`, keys */
 void mb_contacts_save(const mb_contacts *c, double *to);
 void mb_contacts_restore(mb_contacts *c, const double *from);
 /* The reason why a step of h failed whose impulses were not found. */

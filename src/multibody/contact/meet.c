@@ -4,9 +4,11 @@
 
 #include "groups/rotation.h"
 #include "multibody/contact/meet.h"
+#include "multibody/contact/near.h"
 #include "multibody/parts/part.h"
 
-enum { MB_FACE_POINTS = 12, MB_CONTACTS_MOST = 40000 };
+/* More pairs than MB_PAIRS_MOST share slots. */
+enum { MB_FACE_POINTS = 12, MB_CONTACTS_MOST = 40000, MB_PAIRS_MOST = 1000 };
 
 /* The place x of a surface's frame, on its body. */
 static void place(double *out, const mb_surface *s, const double *x)
@@ -14,9 +16,14 @@ static void place(double *out, const mb_surface *s, const double *x)
     for (int k = 0; k < 3; k++) out[k] = s->at[k] + lg_dot(s->frame + 3 * k, x, 3);
 }
 
+static int is_ball(const lg_surface *s)
+{
+    return s->kind == LG_SURFACE_SPHERE || s->kind == LG_SURFACE_POINT;
+}
+
 /* Surfaces a and b with what they are to each other; a plane is a. */
 typedef struct mb_meet {
-    lg_mechanism *m;
+    lg_mechanism *m; /* NULL: it is compiled */
     int pair[2];
     mb_surface *a, *b;
     const lg_surface *of_a, *of_b;
@@ -24,11 +31,14 @@ typedef struct mb_meet {
     int wheel;
 } mb_meet;
 
-/* A contact of a with the place x of b's frame; NULL: out of memory, or there are too many. */
-static mb_contact *meet(const mb_meet *k, mb_contact_kind kind, const double *x)
+static int rows_of(double friction, double viscous)
 {
-    mb_contact *c = mb_contact_add(k->m, (int)kind, k->friction > 0 || k->viscous > 0 ? 3 : 1, k->a->body, k->b->body);
-    if (c == NULL) return NULL;
+    return friction > 0 || viscous > 0 ? 3 : 1;
+}
+
+/* The contact of a with the place x of b's frame. */
+static void describe(mb_contact *c, const mb_meet *k, const double *x)
+{
     memcpy(c->at[0], k->a->at, sizeof c->at[0]);
     place(c->at[1], k->b, x);
     memcpy(c->frame[0], k->a->frame, sizeof c->frame[0]), memcpy(c->frame[1], k->b->frame, sizeof c->frame[1]);
@@ -39,6 +49,13 @@ static mb_contact *meet(const mb_meet *k, mb_contact_kind kind, const double *x)
                       k->of_b->kind == LG_SURFACE_DISK || k->of_b->kind == LG_SURFACE_TORUS;
     const double along = k->of_b->friction_along;
     c->along = along >= 0 && along < c->friction ? along / c->friction : 1, c->axle = round ? 2 : -1;
+}
+
+/* A contact of a with the place x of b's frame; NULL: out of memory, or there are too many. */
+static mb_contact *meet(const mb_meet *k, mb_contact_kind kind, const double *x)
+{
+    mb_contact *c = mb_contact_add(k->m, (int)kind, rows_of(k->friction, k->viscous), k->a->body, k->b->body);
+    if (c != NULL) describe(c, k, x);
     return c;
 }
 
@@ -106,11 +123,6 @@ static int meet_plane(const mb_meet *k)
     }
 }
 
-static int is_ball(const lg_surface *s)
-{
-    return s->kind == LG_SURFACE_SPHERE || s->kind == LG_SURFACE_POINT;
-}
-
 int mb_can_meet(const lg_surface *a, const lg_surface *b, int of_world)
 {
     if (mb_shapes_can_touch(a->kind, b->kind)) return 1;
@@ -155,19 +167,40 @@ static lg_status solidify(lg_mechanism *m, mb_surface *s, const lg_surface *from
     return LG_OK;
 }
 
-/* Where two shapes are nearest, and room for their features. */
-static lg_status shapes_meet(const mb_meet *k)
+/* The contact where two surfaces that are no planes are nearest, and what it is about. */
+static void near_of(mb_contact *c, const mb_meet *k)
 {
     const double origin[3] = {0, 0, 0};
-    const int room = mb_manifold_room(k->of_a->kind, k->of_b->kind);
-    lg_status st = solidify(k->m, k->a, k->of_a);
-    if (st == LG_OK) st = solidify(k->m, k->b, k->of_b);
-    if (st != LG_OK) return st;
-    for (int i = 0; i <= room; i++) {
-        mb_contact *c = meet(k, i == 0 ? MB_CONTACT_SHAPES : MB_CONTACT_EMPTY, origin);
-        if (c == NULL) return LG_ERROR_MEMORY;
-        if (i == 0) c->room = room, c->shape[0] = &k->a->shape, c->shape[1] = &k->b->shape;
+    const int balls = is_ball(k->of_a) && is_ball(k->of_b);
+    describe(c, k, origin);
+    c->kind = balls ? MB_CONTACT_SPHERES : MB_CONTACT_SHAPES;
+    if (balls) {
+        c->radius[0] = k->of_a->half[0], c->radius[1] = k->of_b->half[0];
+    } else {
+        c->room = mb_manifold_room(k->of_a->kind, k->of_b->kind);
+        c->shape[0] = &k->a->shape, c->shape[1] = &k->b->shape;
     }
+}
+
+/* The polytopes of a pair that is no pair of balls. */
+static lg_status solidify_both(const mb_meet *k)
+{
+    if (is_ball(k->of_a) && is_ball(k->of_b)) return LG_OK;
+    const lg_status st = solidify(k->m, k->a, k->of_a);
+    return st == LG_OK ? solidify(k->m, k->b, k->of_b) : st;
+}
+
+/* Where two surfaces that are no planes are nearest, and room for their features. */
+static lg_status surfaces_meet(const mb_meet *k)
+{
+    const double origin[3] = {0, 0, 0};
+    const lg_status st = solidify_both(k);
+    if (st != LG_OK) return st;
+    mb_contact *c = meet(k, MB_CONTACT_EMPTY, origin);
+    if (c == NULL) return LG_ERROR_MEMORY;
+    near_of(c, k);
+    for (int i = c->room; i > 0; i--)
+        if (meet(k, MB_CONTACT_EMPTY, origin) == NULL) return LG_ERROR_MEMORY;
     return LG_OK;
 }
 
@@ -203,7 +236,8 @@ static const lg_wheel *wheel_on(const mb_meet *k, int bodies)
     return NULL;
 }
 
-static lg_status meet_all(const mb_meet *k, int bodies)
+/* Whether surfaces may have contacts. */
+static lg_status check_meeting(const mb_meet *k, int bodies)
 {
     const lg_wheel *wheel = k->wheel < 0 ? wheel_on(k, bodies) : NULL;
     if (wheel != NULL)
@@ -224,19 +258,17 @@ static lg_status meet_all(const mb_meet *k, int bodies)
                        "lg_mechanism_compile: surfaces '%.60s' and '%.60s': one has friction_along, which counts on "
                        "planes alone; let an lg_surface_pair ignore them, or leave it out",
                        k->of_a->name, k->of_b->name);
-    int well;
-    if (k->of_a->kind != LG_SURFACE_PLANE && !(is_ball(k->of_a) && is_ball(k->of_b))) {
-        const lg_status st = shapes_meet(k);
-        if (st != LG_OK) return st;
-        well = 1;
-    } else if (is_ball(k->of_a)) {
-        mb_contact *c = meet(k, MB_CONTACT_SPHERES, (double[3]){0, 0, 0});
-        well = c != NULL;
-        if (well) c->radius[0] = k->of_a->half[0], c->radius[1] = k->of_b->half[0];
-    } else {
-        well = meet_plane(k);
-    }
-    if (!well) return LG_ERROR_MEMORY;
+    return LG_OK;
+}
+
+static lg_status meet_all(const mb_meet *k, int bodies)
+{
+    lg_status st = check_meeting(k, bodies);
+    if (st == LG_OK && k->of_a->kind != LG_SURFACE_PLANE)
+        st = surfaces_meet(k);
+    else if (st == LG_OK && !meet_plane(k))
+        st = LG_ERROR_MEMORY;
+    if (st != LG_OK) return st;
     if (k->m->plan.contacts <= MB_CONTACTS_MOST) return LG_OK;
     return lg_fail(&k->m->error, LG_ERROR_UNSUPPORTED,
                    "lg_mechanism_compile: the surfaces have more than %d contacts, corner by corner; give those that "
@@ -335,18 +367,74 @@ const char *lg_meeting_reason_text(lg_meeting_reason reason)
     return (int)reason >= 0 && reason <= LG_MEETING_GREATER ? texts[reason] : NULL;
 }
 
-/* The contacts of surfaces i < j, if they may touch. */
-static lg_status meet_pair(lg_mechanism *m, int i, int j)
+/* What surfaces i < j are about. */
+static mb_meet pair_meet(const lg_mechanism *m, int i, int j, const lg_surface_meeting *is)
 {
     mb_surface *s = m->made[MB_SURFACES];
     const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
+    const int turned = b->kind == LG_SURFACE_PLANE, p = turned ? j : i, q = turned ? i : j;
+    return (mb_meet){.pair = {p, q},
+                     .a = &s[p],
+                     .b = &s[q],
+                     .of_a = turned ? b : a,
+                     .of_b = turned ? a : b,
+                     .friction = is->friction,
+                     .restitution = is->restitution,
+                     .viscous = is->viscous,
+                     .wheel = -1};
+}
+
+/* The contacts of surfaces i < j, if they may touch; with slots, only those of planes. */
+static lg_status meet_pair(lg_mechanism *m, int i, int j, int slots)
+{
     const lg_surface_meeting is = meeting_of(m, i, j);
     if (!is.touch) return LG_OK;
-    const int turned = b->kind == LG_SURFACE_PLANE, p = turned ? j : i, q = turned ? i : j;
-    mb_meet k = {.m = m, .pair = {p, q}, .a = &s[p], .b = &s[q], .wheel = -1};
-    k.of_a = turned ? b : a, k.of_b = turned ? a : b;
-    k.viscous = is.viscous, k.friction = is.friction, k.restitution = is.restitution;
-    return meet_all(&k, m->part[MB_BODIES].count);
+    mb_meet k = pair_meet(m, i, j, &is);
+    k.m = m;
+    const int bodies = m->part[MB_BODIES].count;
+    if (!slots || k.of_a->kind == LG_SURFACE_PLANE) return meet_all(&k, bodies);
+    const lg_status st = check_meeting(&k, bodies);
+    return st == LG_OK ? solidify_both(&k) : st;
+}
+
+int mb_pair_touches(const lg_mechanism *m, int i, int j)
+{
+    return meeting_of(m, i, j).touch;
+}
+
+void mb_pair_contacts(const lg_mechanism *m, mb_contact *c, int i, int j, int count)
+{
+    const lg_surface_meeting is = meeting_of(m, i, j);
+    const mb_meet k = pair_meet(m, i, j, &is);
+    const double origin[3] = {0, 0, 0};
+    for (int e = 0; e < count; e++) {
+        c[e] = (mb_contact){.kind = MB_CONTACT_EMPTY,
+                            .rows = rows_of(is.friction, is.viscous),
+                            .side = 1,
+                            .body = {k.a->body, k.b->body}};
+        if (e == 0)
+            near_of(c, &k);
+        else
+            describe(c + e, &k, origin);
+    }
+}
+
+/* Pairs without a plane that touch, the most features of one, and the rows of a contact. */
+static int64_t count_pairs(const lg_mechanism *m, int *room, int *rows)
+{
+    const int surfaces = m->part[MB_SURFACES].count;
+    int64_t count = 0;
+    *room = 0, *rows = 1;
+    for (int i = 0; i < surfaces; i++)
+        for (int j = i + 1; j < surfaces; j++) {
+            const lg_surface_kind a = MB_SURFACE_OF(m, i)->kind, b = MB_SURFACE_OF(m, j)->kind;
+            if (a == LG_SURFACE_PLANE || b == LG_SURFACE_PLANE) continue;
+            const lg_surface_meeting is = meeting_of(m, i, j);
+            if (!is.touch) continue;
+            const int own = mb_manifold_room(a, b), most = rows_of(is.friction, is.viscous);
+            count++, *room = own > *room ? own : *room, *rows = most > *rows ? most : *rows;
+        }
+    return count;
 }
 
 /* A wheel with real contact is a surface on a plane of the world. */
@@ -386,7 +474,12 @@ lg_status mb_make_contacts(lg_mechanism *m)
     if (surfaces == 0 || st != LG_OK) return st;
     m->neighbour = mb_neighbours_of(m, &m->neighbours);
     if (m->neighbour == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
+    int room, rows;
+    const int64_t pairs = count_pairs(m, &room, &rows);
+    const int slots = pairs > MB_PAIRS_MOST;
     for (int i = 0; i < surfaces && st == LG_OK; i++)
-        for (int j = i + 1; j < surfaces && st == LG_OK; j++) st = meet_pair(m, i, j);
-    return st;
+        for (int j = i + 1; j < surfaces && st == LG_OK; j++) st = meet_pair(m, i, j, slots);
+    if (!slots || st != LG_OK) return st;
+    m->nearby = mb_near_make(m, pairs, room, rows);
+    return m->nearby != NULL ? LG_OK : lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
 }

@@ -20,4 +20,10 @@ typedef struct mb_surfaces {
     int first, second;
 } mb_surfaces;
 
+/* Of slots (near.h). 1: surfaces i < j, neither of them a plane, have contacts. */
+int mb_pair_touches(const lg_mechanism *m, int i, int j);
+/* Their contacts c, with the first where they are nearest, and room for features; those after it, up to `count` in all,
+ * are empty. */
+void mb_pair_contacts(const lg_mechanism *m, mb_contact *c, int i, int j, int count);
+
 #endif

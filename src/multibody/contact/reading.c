@@ -2,6 +2,7 @@
 /* Contacts of a motion: options, starts, and what can be read of them. */
 #include "multibody/contact/events/events.h"
 #include "multibody/contact/landing.h"
+#include "multibody/contact/near.h"
 #include "multibody/contact/sweeps.h"
 #include "groups/rotation.h"
 #include "multibody/parts/part.h"
@@ -135,36 +136,43 @@ static int joint_of(const mb_plan *plan, const mb_contact *k)
 
 void mb_contacts_forget(mb_contacts *c)
 {
-    memset(c->P, 0, 3 * sz(c->count) * sizeof *c->P);
-    memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
+    memset(c->P, 0, 3 * sz(c->most) * sizeof *c->P);
+    memset(c->force, 0, 3 * sz(c->most) * sizeof *c->force);
     memset(c->carry, 0, sz(c->totals) * sizeof *c->carry);
-    if (c->rooms) memset(c->key, 0, sz(c->count) * sizeof *c->key);
+    if (c->keyed) memset(c->key, 0, sz(c->most) * sizeof *c->key);
+    c->count = mb_near_count(c);
     c->length = c->impacts = c->gained = 0;
 }
 
 int mb_contacts_numbers(const mb_plan *plan)
 {
-    return plan->contacts > 0 ? 7 * plan->contacts + plan->works + 4 : 0;
+    return plan->contacts > 0 ? 7 * plan->contacts + plan->works + 5 : 0;
 }
 
 void mb_contacts_save(const mb_contacts *c, double *to)
 {
-    const size_t count = 3 * sz(c->count);
+    const int present = mb_near_count(c);
+    const size_t count = 3 * sz(present);
+    to[0] = present, to[1] = c->length, to[2] = c->impacts, to[3] = c->gained;
+    to += MB_SAVED_FIRST;
     memcpy(to, c->P, count * sizeof *to), memcpy(to + count, c->force, count * sizeof *to);
-    to += 2 * count;
-    to[0] = c->length, to[1] = c->impacts, to[2] = c->gained;
-    memcpy(to + 3, c->carry, sz(c->totals) * sizeof *to);
-    if (c->rooms) memcpy(to + 3 + c->totals, c->key, sz(c->count) * sizeof *to);
+    memcpy(to + 2 * count, c->carry, sz(c->totals) * sizeof *to);
+    if (c->keyed) memcpy(to + 2 * count + c->totals, c->key, sz(present) * sizeof *to);
 }
 
 void mb_contacts_restore(mb_contacts *c, const double *from)
 {
-    const size_t count = 3 * sz(c->count);
+    const int present = (int)from[0];
+    const size_t count = 3 * sz(present), rest = sz(c->most - present);
+    c->length = from[1], c->impacts = from[2], c->gained = from[3];
+    from += MB_SAVED_FIRST;
     memcpy(c->P, from, count * sizeof *from), memcpy(c->force, from + count, count * sizeof *from);
-    from += 2 * count;
-    c->length = from[0], c->impacts = from[1], c->gained = from[2];
-    memcpy(c->carry, from + 3, sz(c->totals) * sizeof *from);
-    if (c->rooms) memcpy(c->key, from + 3 + c->totals, sz(c->count) * sizeof *from);
+    memcpy(c->carry, from + 2 * count, sz(c->totals) * sizeof *from);
+    if (c->keyed) memcpy(c->key, from + 2 * count + c->totals, sz(present) * sizeof *from);
+    c->count = present;
+    if (c->near == NULL) return;
+    memset(c->P + count, 0, 3 * rest * sizeof *c->P), memset(c->force + count, 0, 3 * rest * sizeof *c->P);
+    memset(c->key + present, 0, rest * sizeof *c->key);
 }
 
 lg_status mb_contacts_check_start(mb_sparse *mo)
@@ -174,7 +182,7 @@ lg_status mb_contacts_check_start(mb_sparse *mo)
     const lg_status moved =
         mo->numbers.contacts != NULL && mo->numbers.contacts->separate ? mb_contacts_separate(mo) : LG_OK;
     if (moved != LG_OK) return moved;
-    for (int i = 0; i < plan->contacts; i++) {
+    for (int i = 0; c != NULL && i < c->count; i++) {
         const mb_contact *k = &c->contact[i];
         const double gap = mb_contact_rests(k, mb_now(mo)) ? 0 : mb_contact_gap(plan, k, mb_now(mo));
         if (gap >= -MB_OVERLAP * plan->reach) continue;
@@ -227,7 +235,7 @@ double lg_motion_impact_gain(const lg_motion *motion)
 int lg_motion_contact_count(const lg_motion *motion)
 {
     const mb_contacts *c = contacts_of(motion);
-    return c != NULL ? c->count : 0;
+    return c != NULL ? mb_near_count(c) : 0;
 }
 
 /* The velocities of its rows at a node. */
@@ -252,7 +260,7 @@ lg_status lg_motion_contact(const lg_motion *motion, lg_contact_state *state, in
 {
     const mb_contacts *c = contacts_of(motion);
     const mb_sparse *mo = mb_of(motion);
-    if (c == NULL || state == NULL || i < 0 || i >= c->count || !mo->started) return LG_ERROR_ARGUMENT;
+    if (c == NULL || state == NULL || i < 0 || i >= mb_near_count(c) || !mo->started) return LG_ERROR_ARGUMENT;
     const mb_node *n = mb_now(mo);
     mb_contact whole = mb_contact_at(c, i, n);
     const mb_contact *k = &whole;

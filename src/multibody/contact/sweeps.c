@@ -6,6 +6,7 @@
  *
  * so that the gap at the end is not negative. Each sweep corrects P by these relations with u = b + W P, where W = 1/2
  * G_c J^-1 Pi G_c^T eliminates the rows G of joints, and xi and mu with it. */
+#include "multibody/contact/near.h"
 #include "multibody/contact/sweeps.h"
 
 #include <math.h>
@@ -20,9 +21,12 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     const int count = plan->contacts, joints = plan->rows;
     c->contact = lg_take(a, sz(count) * sizeof *c->contact);
     if (home != NULL) memcpy(c->contact, plan->contact, sz(count) * sizeof *c->contact);
-    c->count = count, c->rows_most = 0;
+    c->most = c->count = count, c->rows_most = 0, c->all = c, c->near = plan->near;
     for (int i = 0; i < count; i++) c->rows_most += plan->contact[i].rows, c->rooms |= plan->contact[i].room > 0;
-    if (c->rows_most > MB_CONTACT_ROWS) c->rows_most = MB_CONTACT_ROWS;
+    if (plan->near != NULL) c->count = plan->near->first, c->rooms |= plan->near->stride > 1;
+    c->keyed = c->rooms || plan->near != NULL;
+    const int many = MB_BODY_ROWS * plan->bodies, most = many > MB_CONTACT_ROWS ? many : MB_CONTACT_ROWS;
+    if (c->rows_most > most) c->rows_most = most;
     const int rows = c->rows_most;
     c->which = lg_take(a, sz(count) * sizeof *c->which);
     c->row_of = lg_take(a, sz(count) * sizeof *c->row_of);
@@ -31,7 +35,8 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->gap0 = lg_take_doubles(a, sz(count)), c->gap = lg_take_doubles(a, sz(count));
     c->P = lg_take_doubles(a, 3 * sz(count)), c->R = lg_take_doubles(a, 3 * sz(count));
     c->push = lg_take_doubles(a, 3 * sz(count)), c->force = lg_take_doubles(a, 3 * sz(count));
-    c->key = lg_take_doubles(a, c->rooms ? sz(count) : 0);
+    c->key = lg_take_doubles(a, c->keyed ? sz(count) : 0);
+    mb_near_carve(c, a, plan);
     c->node = lg_take_doubles(a, sz(joints));
     c->totals = plan->works + 1, c->carry = lg_take_doubles(a, sz(c->totals));
     c->row = MB_TAKE(a, mb_pair, 2 * rows), c->product = MB_TAKE(a, mb_pair, 2 * rows);

@@ -333,7 +333,7 @@ lg_status mb_make_parts(lg_mechanism *m)
             st = mb_kind_of(kind)->make(m, i);
     p->line = p->force + (p->forces - p->lines);
     if (st == LG_OK) st = mb_make_contacts(m);
-    p->contact = m->contact;
+    p->contact = m->contact, p->near = m->nearby;
     if (st == LG_OK) make_readings(m);
     return st;
 }
