@@ -71,6 +71,12 @@ static lg_status no_fixed_point(mb_sparse *mo, double h)
             "lg_motion_step: t = %.10g: no step is short enough for a tolerance of %g: the stages still move "
             "by %.2g; take steps of a given length, without a tolerance",
             mo->t, mo->adaptive->step_size.tolerance, o->defect);
+    if (o->events != NULL)
+        return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                       "lg_motion_step: t = %.10g: the stages of a part of h = %g with contacts do not converge (they "
+                       "still change by %.2g after %d sweeps), or miss the balance of energy by %.2g of itself; take a "
+                       "smaller step, or sem",
+                       mo->t, h, o->defect, (int)mo->numbers.sweeps, o->miss);
     const double defect = o->defect, miss = o->miss, part = shorter(mo, h);
     if (part != 0 && miss > MB_RESOLVED)
         return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,

@@ -39,6 +39,9 @@ enum { CLOSINGS = 6, SWEEPS_MOST = 100, SWEEPS_WITH_FRICTION = 300 };
 
 /* A step that leaves the joints open by more, of the reach, has lost its way. */
 #define OPEN_MOST 0.1
+/* What a part with contacts may miss its balance by, of methods of high order: no other error tells of motions that are
+ * too fast for it. */
+#define CONTACTS_RESOLVED 1e-9
 /* Beyond this the factor of where the poses began does not do for momenta. */
 #define FAR 1e-5
 /* The energy is kept where that changes T by less than this part: near rest it says nothing. */
@@ -293,7 +296,8 @@ int mb_collocate(mb_motion *m, const mb_node *n0, mb_node *n1, double h, const m
     if (m->collocation->events != NULL) mb_events_settle(m->collocation->events, n1);
     mb_forces_work(m, n0, n1, h, 1);
     collocation_keep_energy(m, n0, n1, conserved);
-    return m->collocation->miss <= MB_RESOLVED;
+    const mb_collocation *o = m->collocation;
+    return o->miss <= (o->events != NULL && o->tableau.s >= LG_STAGES_USUAL ? CONTACTS_RESOLVED : MB_RESOLVED);
 }
 
 void mb_collocation_keep(mb_collocation *o, double h)

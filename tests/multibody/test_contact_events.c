@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Contacts in the steps of gauss, whose parts end at events, against closed forms and an event-driven reference. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/groups/so3.h>
@@ -381,36 +382,120 @@ static void rings(void **unused)
 /* ---- order, state, options ---- */
 
 /* The velocities of an ellipsoid that slips on, after 0.3 s in these steps. */
-static void slipped(double *v, int steps)
+static void slipped(double *v, const char *method, int steps)
 {
-    static const double half[3] = {0.2, 0.15, 0.1}, inertia[3] = {0.0065, 0.01, 0.0125},
-                        twist[6] = {1, 0.5, 0, 0, 3, 2};
-    static const double pose[7] = {0, 0, 0.1, 0, 0, 0, 1};
+    static const double half[3] = {0.2, 0.15, 0.1}, inertia[3] = {0.0065, 0.01, 0.0125};
+    static const double pose[7] = {0, 0, 0.1, 0, 0, 0, 1}, twist[6] = {1, 0.5, 0, 0, 3, 2};
     lg_mechanism *m = touch_ground(0.1, 0, 0);
+    lg_motion *mo = NULL;
     touch_body(m, "b", 1, inertia, no_lift, 0);
     touch_surface(m, "s", "b", LG_SURFACE_ELLIPSOID, half, 0.1, 0);
-    lg_motion *mo = gauss_motion(m, 0.3 / steps);
+    mechanism_well(lg_mechanism_compile(m), m);
+    motion_well(motion_create(&mo, m, method, 0.3 / steps), mo);
     motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
     motion_well(lg_motion_step(mo, steps), mo);
     suite_ok("twist", lg_motion_body_twist(mo, v, 0));
     finish(mo, m);
 }
 
-/* 16 in the limit, which is below round-off; here the slope over lengths from 0.15 to 0.043. */
+/* Twice the number of stages: seen with up to four; eight show by what they reach with long steps. */
 static void order_between_events(void **unused)
 {
-    double want[6], v[6], x[6], y[6], mean[2] = {0, 0}, product = 0, square = 0;
+    static const int steps[4] = {64, 64, 32, 16};
+    double want[6], v[6];
     (void)unused;
-    slipped(want, 20);
-    for (int k = 0; k < 6; k++) {
-        double error = 0;
-        slipped(v, k + 2);
-        for (int i = 0; i < 6; i++) error = fmax(error, fabs(v[i] - want[i]));
-        x[k] = -log(k + 2), y[k] = log(error), mean[0] += x[k] / 6, mean[1] += y[k] / 6;
+    slipped(want, "gauss", 20);
+    for (int s = 1; s <= 8; s += s == 4 ? 4 : 1) {
+        double error[2] = {0, 0};
+        char method[32];
+        snprintf(method, sizeof method, "gauss:stages=%d", s);
+        suite_case("%s", method);
+        for (int k = 0; k < 2; k++) {
+            slipped(v, method, (s == 8 ? 4 : steps[s - 1]) << k);
+            for (int i = 0; i < 6; i++) error[k] = fmax(error[k], fabs(v[i] - want[i]));
+        }
+        if (s < 8) suite_near1("order", log2(error[0] / error[1]), 2 * s, 0.1, 1);
+        if (s == 8) suite_below("error", error[0], 1e-9), suite_below("error of half the step", error[1], 1e-12);
     }
-    for (int k = 0; k < 6; k++) product += (x[k] - mean[0]) * (y[k] - mean[1]), square += pow(x[k] - mean[0], 2);
-    suite_above("order", product / square, 13.5);
-    suite_below("error", exp(y[5]), 1e-12);
+}
+
+/* Things thrown at rough ground: no step fails, none overlaps, and the account is as exact as the motion. */
+static void thrown(void **unused)
+{
+    static const lg_surface_kind kinds[] = {LG_SURFACE_SPHERE, LG_SURFACE_BOX, LG_SURFACE_ELLIPSOID,
+                                            LG_SURFACE_CAPSULE};
+    (void)unused;
+    for (int i = 0; i < 24; i++) {
+        lg_rng rng = suite_rng((uint64_t)(100 + i));
+        double number[14], length = 0;
+        for (int k = 0; k < 14; k++) number[k] = 2 * lg_rng_uniform(&rng) - 1;
+        const double half[3] = {0.1 + 0.03 * number[0], 0.12 + 0.04 * number[1], 0.07 + 0.02 * number[2]};
+        const double friction = 0.5 * (1 + number[3]), e = 0.3 * (1 + number[4]);
+        double pose[7] = {0, 0, 0.4}, twist[6];
+        for (int k = 0; k < 4; k++) pose[3 + k] = number[5 + k], length += number[5 + k] * number[5 + k];
+        for (int k = 0; k < 4; k++) pose[3 + k] /= sqrt(length);
+        for (int k = 0; k < 3; k++) twist[k] = number[9 + k], twist[3 + k] = 6 * number[11 + k % 3];
+        lg_mechanism *m = touch_ground(friction, e, 0);
+        suite_case("%s %d: mu = %g, e = %g", lg_surface_kind_name(kinds[i % 4]), i, friction, e);
+        touch_thing(m, "thing", kinds[i % 4], half, (double[3]){0, 0, 0.4}, 0, friction, e);
+        lg_motion *mo = gauss_motion(m, 0.02);
+        motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+        touch_watch w = touch_begin(mo);
+        run(&w, mo, 75, 1e-9);
+        finish(mo, m);
+    }
+}
+
+static void expect_refused(lg_mechanism *m, const char *words)
+{
+    lg_motion *mo = NULL;
+    mechanism_well(lg_mechanism_compile(m), m);
+    suite_status("created", motion_create(&mo, m, "gauss", 0.01), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_motion_message(mo), words);
+    suite_contains("message", lg_motion_message(mo), "use sem");
+    finish(mo, m);
+}
+
+static void refused(void **unused)
+{
+    const double box[3] = {0.1, 0.1, 0.1}, at[3] = {0, 0, 0.1}, above[3] = {0, 0, 0.4};
+    lg_contact_options o = lg_contact_options_default();
+    (void)unused;
+    lg_mechanism *m = touch_ground(0.5, 0, 0);
+    suite_case("two boxes");
+    touch_thing(m, "one", LG_SURFACE_BOX, box, at, 0, 0.5, 0),
+        touch_thing(m, "two", LG_SURFACE_BOX, box, above, 0, 0.5, 0);
+    expect_refused(m, "surfaces 'one' and 'two'");
+    suite_case("many contacts");
+    m = touch_ground(0.5, 0, 0);
+    for (int i = 0; i < 9; i++) {
+        char name[8] = "b0";
+        name[1] = (char)('0' + i);
+        touch_body(m, name, 1, NULL, (double[3]){i, 0, 0.1}, 0);
+        lg_surface s = lg_surface_default(name, name);
+        s.kind = LG_SURFACE_BOX, s.friction = 0.5, s.group = 1;
+        memcpy(s.half, box, sizeof box);
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+    }
+    expect_refused(m, "at most 64 contacts and the mechanism has 72");
+    suite_case("options");
+    m = touch_ground(0.5, 0.9, 0);
+    touch_body(m, "ball", 1, NULL, (double[3]){0, 0, 0.2}, 0);
+    touch_surface(m, "ball", "ball", LG_SURFACE_SPHERE, ball, 0.5, 0.9);
+    lg_motion *mo = gauss_motion(m, 1);
+    o.localise = 0;
+    suite_status("localise", lg_motion_set_contact(mo, &o), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_motion_message(mo), "localise is 0");
+    suite_status("tolerance", lg_motion_set_tolerance(mo, 1e-9), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_motion_message(mo), "steps with contacts");
+    o = lg_contact_options_default(), o.events = 3;
+    motion_well(lg_motion_set_contact(mo, &o), mo);
+    start_with(mo, 0, 0, 0);
+    suite_status("events", lg_motion_step(mo, 1), LG_ERROR_CONVERGENCE);
+    suite_contains("message", lg_motion_message(mo), "more than 3 impacts and other events");
+    suite_near1("stays", touch_x(mo, 0, 2), 0.2, 0, 1);
+    suite_near1("stays", touch_v(mo, 0, 2), 0, 0, 1);
+    finish(mo, m);
 }
 
 int main(void)
@@ -420,6 +505,7 @@ int main(void)
         cmocka_unit_test(bounces),          cmocka_unit_test(rod_strikes), cmocka_unit_test(pendulum_strikes),
         cmocka_unit_test(slides_to_rest),   cmocka_unit_test(on_a_slope),  cmocka_unit_test(bowls),
         cmocka_unit_test(slips_and_sticks), cmocka_unit_test(cradles),     cmocka_unit_test(block_rocks),
-        cmocka_unit_test(ladder_leaves),    cmocka_unit_test(rings),       cmocka_unit_test(order_between_events)};
+        cmocka_unit_test(ladder_leaves),    cmocka_unit_test(rings),       cmocka_unit_test(order_between_events),
+        cmocka_unit_test(thrown),           cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -15,15 +15,18 @@
 #include <math.h>
 #include <string.h>
 
-enum { ADVANCE_HALVINGS = 20 };
+enum { ADVANCE_HALVINGS = 20, ADVANCE_PARTS = 400 };
 
 /* A rest of the step that is shorter than this of it is round-off of its parts. */
 #define ADVANCE_NOTHING 1e-12
 
-/* Of a slip that ends: the share of what is left that a part makes; below this speed, of the fastest, it ends with its
- * part; and a turn by less is none, in rad. */
+/* Of a slip that ends: the share of what is left that a part makes, or so much more than all of it; below this speed,
+ * of the fastest, it ends with its part, or below the next one, where it rests, if that part fails; and a turn by less
+ * is none, in rad. */
 #define ADVANCE_SHARE    0.75
+#define ADVANCE_OVER     1.02
 #define ADVANCE_SLOW     1e-6
+#define ADVANCE_SLOWEST  1e-10
 #define ADVANCE_STRAIGHT 1e-11
 
 static lg_status advance_lost(mb_sparse *mo, double h)
@@ -32,6 +35,15 @@ static lg_status advance_lost(mb_sparse *mo, double h)
                    "lg_motion_step: t = %.10g: an event of a contact in a step of h = %g was not found; take a smaller "
                    "step, or sem",
                    mo->t, h);
+}
+
+static lg_status advance_parts(mb_sparse *mo, double h)
+{
+    return lg_fail(
+        &mo->head.error, LG_ERROR_CONVERGENCE,
+        "lg_motion_step: t = %.10g: a step of h = %g with contacts has more than %d parts: some of them change "
+        "too fast, such as a disk that is nearly flat; take a smaller step, or sem",
+        mo->t, h, ADVANCE_PARTS);
 }
 
 static lg_status advance_crowd(mb_sparse *mo, double h)
@@ -49,37 +61,59 @@ static void advance_take(mb_sparse *mo)
     for (int i = 0; i < 3 * c->count; i++) c->force[i] += c->push[i] / mo->whole;
 }
 
-/* 1: the hit is the end of a slip that is still fast and turns. Where a slip ends, u = 0, its direction turns like a
- * power of the time that is left, u/|u| = d + c (t_1 - t)^k, whatever k: no polynomial follows it but on parts that
- * shrink with what is left. */
-static int advance_curves(const mb_sparse *mo, const mb_hit *hit)
+/* Where a slip ends, u = 0, its direction turns like a power of the time that is left, u/|u| = d + c (t_1 - t)^k,
+ * whatever k: no polynomial follows it but on parts that shrink with what is left. 1: the slip of contact i is still
+ * fast, and not known to be straight. */
+static int advance_curves(const mb_sparse *mo, int i)
 {
     const mb_events *E = mo->numbers.collocation->events;
-    const int i = hit->contact;
-    if (i < 0 || hit->margin != MB_MARGIN_TANGENT || E->mode[i] != MB_EVENT_SLIDES) return 0;
-    const double *d = E->direction + 2 * i, fast = E->first[MB_MARGINS * i + MB_MARGIN_TANGENT];
-    if (mo->numbers.contacts->contact[i].rows != 3 || !(fast > ADVANCE_SLOW * E->speed)) return 0;
-    double most = 0;
-    for (int s = 0; s < E->stages; s++) {
-        const double *to = E->turned + 2 * (s * E->count + i);
-        most = fmax(most, fabs(d[0] * to[1] - d[1] * to[0]));
-    }
-    return most > ADVANCE_STRAIGHT;
+    if (E->mode[i] != MB_EVENT_SLIDES || mo->numbers.contacts->contact[i].rows != 3) return 0;
+    return !E->straight[i] && E->first[MB_MARGINS * i + MB_MARGIN_TANGENT] > E->slow * E->speed;
 }
 
-/* How long the slip of contact i still lasts after a part, as its last stage and its end say. */
-static double advance_left(const mb_sparse *mo, int i, double length)
+/* The length of a part that begins, `length` at most: a share of the slip that is the first to end, or a little more
+ * than the rest of it. */
+static double advance_length(const mb_sparse *mo, double length)
 {
-    const mb_collocation *o = mo->numbers.collocation;
-    const mb_events *E = o->events;
-    const double *u = E->u + 3 * ((E->stages - 1) * E->count + i), end = E->last[MB_MARGINS * i + 1];
-    const double fall = (hypot(u[1], u[2]) - end) / ((1 - o->tableau.c[E->stages - 1]) * length);
-    return fall > 0 && end > ADVANCE_SLOW * E->speed ? end / fall : INFINITY;
+    const mb_events *E = mo->numbers.collocation->events;
+    int first = -1;
+    for (int i = 0; i < E->count; i++) {
+        if (!(E->fall[i] > 0)) continue;
+        const double left = E->first[MB_MARGINS * i + MB_MARGIN_TANGENT] / E->fall[i];
+        if (left > 0 && ADVANCE_OVER * left < length) length = ADVANCE_OVER * left, first = i;
+    }
+    return first >= 0 && advance_curves(mo, first) ? ADVANCE_SHARE / ADVANCE_OVER * length : length;
 }
 
-/* A part *length of the step, or up to the first event in it; *hit is that, or has no contact. *slip: the contact whose
- * slip ends soon, -1: none; then only a share of that is made. */
-static lg_status advance_part(mb_sparse *mo, double *length, mb_hit *hit, int *slip)
+/* 1: a part of this length has failed that goes to the end of a slip which is slow, but turns: it becomes slower. */
+static int advance_slower(mb_sparse *mo, double length)
+{
+    mb_events *E = mo->numbers.collocation->events;
+    for (int i = 0; i < E->count && E->slow > ADVANCE_SLOWEST; i++)
+        if (E->fall[i] > 0 && E->first[MB_MARGINS * i + MB_MARGIN_TANGENT] <= E->fall[i] * length) {
+            E->slow = ADVANCE_SLOWEST;
+            return 1;
+        }
+    return 0;
+}
+
+/* Which slips were straight in a part. */
+static void advance_straight(mb_sparse *mo)
+{
+    mb_events *E = mo->numbers.collocation->events;
+    for (int i = 0; i < E->count; i++) {
+        const double *d = E->direction + 2 * i;
+        double most = 0;
+        for (int s = 0; s < E->stages; s++) {
+            const double *to = E->turned + 2 * (s * E->count + i);
+            most = fmax(most, fabs(d[0] * to[1] - d[1] * to[0]));
+        }
+        E->straight[i] = most <= ADVANCE_STRAIGHT;
+    }
+}
+
+/* A part *length of the step, or up to the first event in it; *hit is that, or has no contact. */
+static lg_status advance_part(mb_sparse *mo, double *length, mb_hit *hit)
 {
     mb_motion *m = &mo->numbers;
     hit->contact = -1;
@@ -87,19 +121,19 @@ static lg_status advance_part(mb_sparse *mo, double *length, mb_hit *hit, int *s
     lg_status st = mb_advance_part(mo, *length);
     if (st != LG_OK) return st;
     if (!mb_events_arrive(mo, &m->node[m->now], mo->t)) return mb_explain(mo, *length);
+    advance_straight(mo);
     *hit = mb_events_look(mo, *length);
     if (hit->contact < 0) return LG_OK;
     const double whole = *length;
-    const int curves = advance_curves(mo, hit);
     mb_restore(mo, &mo->saved[3]);
-    *slip = curves ? hit->contact : -1;
-    if (curves)
+    if (hit->margin == MB_MARGIN_TANGENT && advance_curves(mo, hit->contact))
         *length = ADVANCE_SHARE * mb_event_foreseen(hit), hit->contact = -1;
     else
         *length = mb_events_search(mo, whole, hit);
     if (!(*length > 0)) return advance_lost(mo, whole);
     st = mb_advance_part(mo, *length);
     if (st == LG_OK && !mb_events_arrive(mo, &m->node[m->now], mo->t)) return mb_explain(mo, *length);
+    if (st == LG_OK) advance_straight(mo);
     return st;
 }
 
@@ -119,32 +153,30 @@ lg_status mb_events_advance(mb_sparse *mo, double h)
     mb_events *E = mo->numbers.collocation->events;
     const double least = ldexp(h, -ADVANCE_HALVINGS);
     double made = 0, length = h;
-    int events = 0, slip = -1;
+    int events = 0, halved = 0, parts = 0;
     c->whole = h, E->speed = h * sqrt(small_dot(3, mo->plan.gravity, mo->plan.gravity));
     memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
-    for (int i = 0; i < E->count; i++) E->asked[i] = -1;
+    for (int i = 0; i < E->count; i++) E->asked[i] = -1, E->straight[i] = 0;
+    E->slow = ADVANCE_SLOW;
     mb_reactions_begin(&mo->numbers, 1);
     while (made < h) {
         mb_hit hit;
+        if (++parts > ADVANCE_PARTS) return advance_parts(mo, h);
         lg_status st = mb_events_choose(mo, &events);
         if (st != LG_OK) return st;
         if (events > c->events_most) return advance_crowd(mo, h);
-        length = fmin(length, h - made);
-        double part = length;
-        st = advance_part(mo, &part, &hit, &slip);
+        double part = length = advance_length(mo, fmin(length, h - made));
+        st = advance_part(mo, &part, &hit);
+        if (st != LG_OK && mo->t != mo->saved[3].t) mb_restore(mo, &mo->saved[3]);
+        if (st == LG_ERROR_CONVERGENCE && advance_slower(mo, length)) continue;
         if ((st == LG_ERROR_CONVERGENCE || st == LG_ERROR_SINGULAR) && 0.5 * length >= least) {
-            if (hit.contact >= 0 || slip >= 0) mb_restore(mo, &mo->saved[3]);
-            length *= 0.5, slip = -1;
+            length *= 0.5, halved = 1;
             continue;
         }
         if (st != LG_OK) return st;
         advance_take(mo);
-        made += part, length = 2 * length;
+        made += part, length = halved ? 2 * length : h, halved = 0;
         if (h - made < ADVANCE_NOTHING * h) made = h;
-        const double left = slip >= 0 && hit.contact < 0 ? advance_left(mo, slip, part) : INFINITY;
-        if (left < INFINITY) length = ADVANCE_SHARE * left;
-        if (left == INFINITY) slip = -1;
-        if (hit.contact >= 0) length = h;
         advance_ask(mo, &hit, &events);
     }
     return LG_OK;

@@ -35,6 +35,9 @@ typedef struct mb_events {
     mb_event_place place;
     int *mode;
     int *asked;        /* of what an event has ended: the mode that follows, else -1 */
+    double slow;       /* of the fastest: a slip below this speed ends with its part */
+    int *straight;     /* 1: its slip has not turned in the last part */
+    double *fall;      /* how fast the speed of its slip falls, at the node that was evaluated last */
     double *direction; /* two: of slip, where a part begins */
     double *heading;   /* two: at the stage that was evaluated last */
     double *turned;    /* of stages, two: that of friction in the last sweep */

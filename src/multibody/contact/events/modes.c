@@ -128,6 +128,19 @@ static int modes_closed(mb_sparse *mo)
     return closed;
 }
 
+/* What is left of normal velocities of what acts is taken away, which is capture too. */
+static void modes_hold(mb_sparse *mo)
+{
+    const mb_contacts *c = mo->numbers.contacts;
+    mb_events *E = mo->numbers.collocation->events;
+    mb_node *n = modes_node(mo);
+    const double T = mb_kinetic(&mo->plan, n);
+    for (int a = 0; a < c->acting; a++) E->mode[c->which[a]] = MB_EVENT_SLIDES;
+    mb_events_settle(E, n);
+    const double work = mb_kinetic(&mo->plan, n) - T;
+    mb_add_works(mo, work, &work, mb_kind_at(&mo->plan, LG_WORK_LANDING), 1);
+}
+
 /* What approaches slower than the capture speed loses its normal velocity. 1: nothing was found. */
 static int modes_land(mb_sparse *mo)
 {
@@ -289,8 +302,10 @@ lg_status mb_events_choose(mb_sparse *mo, int *events)
     E->speed = fmax(E->speed, mb_fastest(&mo->plan, modes_node(mo)));
     for (int i = 0; i < E->count; i++) E->mode[i] = MB_EVENT_OPEN;
     memset(E->begin, 0, 3 * sz(E->count) * sizeof *E->begin);
-    if (modes_closed(mo) && modes_land(mo)) return modes_refuse(mo, "the impulses of a landing were not found");
-    if (modes_closed(mo) && modes_solve(mo)) return modes_refuse(mo, "the forces of contacts were not found");
+    const int closed = modes_closed(mo);
+    if (closed && modes_land(mo)) return modes_refuse(mo, "the impulses of a landing were not found");
+    if (closed && modes_closed(mo)) modes_hold(mo);
+    if (closed && modes_solve(mo)) return modes_refuse(mo, "the forces of contacts were not found");
     for (int i = 0; i < E->count; i++) E->asked[i] = -1;
     for (int turn = 0; turn <= 4 * E->count + 8; turn++) {
         mb_events_settle(E, modes_node(mo));

@@ -13,6 +13,7 @@ mb_events *mb_events_carve(lg_arena *a, const mb_plan *plan, int s)
     for (int i = 0; i < plan->contacts; i++) rows += sz(plan->contact[i].rows), tangents += plan->contact[i].rows == 3;
     E->count = plan->contacts, E->stages = s;
     E->mode = lg_take(a, count * sizeof *E->mode), E->asked = lg_take(a, count * sizeof *E->asked);
+    E->straight = lg_take(a, count * sizeof *E->straight), E->fall = lg_take_doubles(a, count);
     E->direction = lg_take_doubles(a, 2 * count), E->heading = lg_take_doubles(a, 2 * count);
     E->turned = lg_take_doubles(a, 2 * stages * count);
     E->turn = lg_take_doubles(a, stages * count);

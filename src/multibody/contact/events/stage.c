@@ -100,6 +100,23 @@ static void stage_free(mb_events *E, const mb_stage_workspace *o, const mb_node 
     }
 }
 
+/* E->fall: by the accelerations of tangents. */
+static void stage_falls(mb_events *E)
+{
+    const mb_contacts *c = E->motion->contacts;
+    memset(E->fall, 0, sz(E->count) * sizeof *E->fall);
+    for (int a = 0; a < c->acting; a++) {
+        const int i = c->which[a];
+        if (c->contact[i].rows != 3 || E->mode[i] != MB_EVENT_SLIDES || c->contact[i].viscous > 0) continue;
+        for (int t = 0; t < 2; t++) {
+            const int r = c->row_of[a] + 1 + t;
+            double rate = E->free[r];
+            for (int k = 0; k < c->rows; k++) rate += E->W[r * c->rows + k] * E->impulse[k];
+            E->fall[i] -= E->heading[2 * i + t] * rate;
+        }
+    }
+}
+
 /* What margins and the account read of a stage. */
 static void stage_keep(mb_events *E, const mb_stage_workspace *o, int stage)
 {
@@ -119,6 +136,7 @@ static void stage_keep(mb_events *E, const mb_stage_workspace *o, int stage)
                 pull[3 * i + d] += E->impulse[r] * (along ? c->contact[i].side : c->row[2 * r + 1].v[d]);
         }
     }
+    if (E->place == MB_EVENT_NODE) stage_falls(E);
     for (int i = 0; i < E->count; i++)
         if (E->mode[i] == MB_EVENT_OPEN) E->gap[to * E->count + i] = mb_contact_gap(o->plan, &c->contact[i], n);
 }
