@@ -110,3 +110,4 @@
 {"contact-closed-forms", 12},
 {"contact-stack", 4},
 {"contact-tippe-top", 2},
+{"contact-events", 5},

@@ -81,16 +81,21 @@ static void add_rod(scene *s, double lean, double height, double friction, doubl
 }
 
 /* Compiles and starts it. 0 after claim_trouble(). */
-static int start(claim_report *r, scene *s, const char *name, double h, lg_impact_law law)
+static int start_by(claim_report *r, scene *s, const char *name, const char *method, double h, lg_impact_law law)
 {
     lg_contact_options o = lg_contact_options_default();
-    claim_case(r, name, "sem", NULL);
+    claim_case(r, name, method, NULL);
     o.law = law, s->x.h = h;
     if (s->status == LG_OK) s->status = lg_mechanism_compile(s->x.m);
     return claim_ok(r, s->status, "mechanism", lg_mechanism_message(s->x.m)) &&
-           claim_ok(r, claim_motion_create(&s->x, "sem", h), "motion", lg_motion_message(s->x.mo)) &&
+           claim_ok(r, claim_motion_create(&s->x, method, h), "motion", lg_motion_message(s->x.mo)) &&
            claim_ok(r, lg_motion_set_contact(s->x.mo, &o), "law", lg_motion_message(s->x.mo)) &&
            claim_ok(r, lg_motion_start_poses(s->x.mo, 0, s->pose, s->twist, 0), "start", lg_motion_message(s->x.mo));
+}
+
+static int start(claim_report *r, scene *s, const char *name, double h, lg_impact_law law)
+{
+    return start_by(r, s, name, "sem", h, law);
 }
 
 /* x, y, z, velocity and angular velocity in space. */
@@ -445,6 +450,54 @@ static void tippe_top(claim_report *r)
                   "angle to the inverted state after 12 s, rad");
 }
 
+/* Events ----------------------------------------------------------------------------------------------------------- */
+
+/* A ball of 5 m/s slides until it rolls: its distance in m from where it is after 1.5 s; *lost: what friction takes. */
+static double rolled(claim_report *r, const char *method, double *lost)
+{
+    const double stop = 10 / (7 * 0.2 * G), exact = 5 * stop - 0.1 * G * stop * stop + 25. / 7 * (1.5 - stop);
+    double x[3] = {NAN, NAN, NAN}, v[6];
+    scene s;
+    begin(&s), add_ground(&s, 1, 1, 0), add_ball(&s, "ball", 0, 0, 0.1, 0.2, 0);
+    s.twist[0] = 5, *lost = NAN;
+    if (start_by(r, &s, "bowling ball", method, 0.1, LG_IMPACT_POISSON) && claim_motion_steps(r, &s.x, 15))
+        state_of(r, &s, 0, x, v), *lost = account_of(r, &s).friction;
+    claim_motion_close(&s.x);
+    return fabs(x[0] - exact);
+}
+
+/* A smooth ladder leaves the wall where the sine of its angle is 2/3 of that at the start: its velocity along the
+ * ground afterwards. */
+static double left(claim_report *r, const char *method)
+{
+    const double at = 1.2, sine = 2. / 3 * sin(at), turn = sqrt(3 * G * (sin(at) - sine));
+    double x[3], v[6] = {NAN, NAN, NAN, NAN, NAN, NAN};
+    lg_surface wall = lg_surface_default("wall", NULL);
+    scene s;
+    wall.kind = LG_SURFACE_PLANE, wall.friction = 0, wall.attitude[1] = wall.attitude[3] = sqrt(0.5);
+    begin(&s), add_ground(&s, 0, 0, 0), add_rod(&s, at, 0, 0, 0);
+    s.pose[0] = 0.5 * cos(at);
+    if (s.status == LG_OK) s.status = lg_mechanism_add_surface(s.x.m, NULL, &wall);
+    if (start_by(r, &s, "ladder", method, 0.05, LG_IMPACT_POISSON) && claim_motion_steps(r, &s.x, 9))
+        state_of(r, &s, 0, x, v);
+    claim_motion_close(&s.x);
+    return fabs(v[0] - 0.5 * turn * sine);
+}
+
+static void events(claim_report *r)
+{
+    double lost;
+    if (!claim_own_systems(r)) return;
+    claim_below(r, rolled(r, "gauss", &lost), 1e-12, "round-off", "distance in m after it began to roll, h = 0.1");
+    claim_below(r, fabs(lost - 25. / 7), 1e-12, "round-off", "distance from what friction takes, J");
+    claim_control(r, rolled(r, "sem", &lost), 1e-6, "sem, whose step in which the slip ends is of order 2",
+                  "distance in m after it began to roll, h = 0.1");
+    claim_below(r, left(r, "gauss"), 1e-12, "round-off",
+                "distance in m/s of a ladder that has left the wall, h = 0.05");
+    claim_control(r, left(r, "sem"), 1e-6, "sem, which notices at the end of a step that it has left",
+                  "distance in m/s of a ladder that has left the wall, h = 0.05");
+}
+
 const claim claims_multibody_contacts[] = {
     {"contact-account",
      "With friction, impacts and landings the energy changes by the account, term by term, in each step and by each law "
@@ -471,5 +524,9 @@ const claim claims_multibody_contacts[] = {
      "S. Rauch-Wojciechowski, M. Skoeldstam, T. Glad, Mathematical analysis of the tippe top, Regular and Chaotic "
      "Dynamics 10, 2005",
      0.5, tippe_top},
+    {"contact-events",
+     "Between events of contacts gauss has the order of its stages: a ball that slides until it rolls and a ladder that "
+     "leaves its wall are where their closed forms say, with long steps.",
+     CLAIM_CONTACT, 0.1, events},
     {0},
 };

@@ -21,6 +21,8 @@
 #define MODES_TOUCHES 1e-12
 /* What separates faster than this, of the capture speed, is open. */
 #define MODES_LEAVES 1e-3
+/* Normal velocities below this of it are rounding. */
+#define MODES_ROUNDED 1e-9
 /* What slips slower than this, of the fastest, and of the reach in 1/s, rests. */
 #define MODES_RESTS 1e-10, 1e-12
 /* Accelerations below this of all are none. */
@@ -131,10 +133,17 @@ static int modes_closed(mb_sparse *mo)
 /* What is left of normal velocities of what acts is taken away, which is capture too. */
 static void modes_hold(mb_sparse *mo)
 {
-    const mb_contacts *c = mo->numbers.contacts;
+    mb_contacts *c = mo->numbers.contacts;
     mb_events *E = mo->numbers.collocation->events;
     mb_node *n = modes_node(mo);
     const double T = mb_kinetic(&mo->plan, n);
+    double fastest = 0;
+    (void)mb_contacts_list(c);
+    for (int a = 0; a < c->acting; a++) {
+        const mb_contact *k = &c->contact[c->which[a]];
+        if (k->kind != MB_CONTACT_DRY) fastest = fmax(fastest, fabs(mb_contact_rate(&mo->numbers, k, n)));
+    }
+    if (!(fastest > MODES_ROUNDED * c->capture)) return; /* as mb_events_settle() does once modes are known */
     for (int a = 0; a < c->acting; a++) E->mode[c->which[a]] = MB_EVENT_SLIDES;
     mb_events_settle(E, n);
     const double work = mb_kinetic(&mo->plan, n) - T;
@@ -153,7 +162,7 @@ static int modes_land(mb_sparse *mo)
     modes_place(mo);
     for (int a = 0; a < c->acting; a++)
         if (c->contact[c->which[a]].kind != MB_CONTACT_DRY) fastest = fmax(fastest, -c->u[c->row_of[a]]);
-    if (!(fastest > 1e-9 * c->capture)) return 0;
+    if (!(fastest > MODES_ROUNDED * c->capture)) return 0;
     for (int a = 0; a < c->acting; a++)
         if (c->contact[c->which[a]].kind == MB_CONTACT_DRY) c->relation[a].low = c->relation[a].high = 0;
     memcpy(c->b, c->u, sz(c->rows) * sizeof *c->b);
