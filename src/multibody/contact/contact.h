@@ -50,6 +50,8 @@ typedef struct mb_contact {
     int room; /* of two shapes: how many contacts after this one are for features of theirs (features.c) */
 } mb_contact;
 
+enum { MB_FALLS_NONE = -1, MB_FALLS_NO_MORE = -2 }; /* of mb_contacts::falls */
+
 enum {
     MB_CONTACT_PARTS = 6, /* parts of the rows of one contact */
     MB_CONTACT_ROWS = 3072,
@@ -132,6 +134,7 @@ typedef struct mb_contacts {
     int joints;
     mb_ncp_work work_of;
     int struck; /* 1: the last look for an impact found one */
+    int falls;  /* the rim whose face comes down on its other side in this step, or none, or no more */
     /* options and counts */
     int law; /* an lg_impact_law */
     double capture;

@@ -16,6 +16,9 @@ enum { MB_SEARCH_MOST = 60, MB_HALVINGS = 20 };
 /* A rest of the step that is shorter than this of it is round-off of its parts: no step is so short. */
 #define MB_NOTHING 1e-12
 
+/* So much of the way to where the other side of a face strikes is made in a part. */
+#define MB_FALLS 0.9
+
 /* An overlap of this, relative to the mechanism's size, is no rounding. */
 #define MB_SINKS 1e-12
 
@@ -189,15 +192,47 @@ static lg_status advance(mb_sparse *mo, double *h)
     return mb_advance_part(mo, *h);
 }
 
+/* A step in which the other side of a face strikes goes there in parts, each of which leaves a tenth of the tilt. */
+static lg_status fall(mb_sparse *mo, double h, double *done)
+{
+    mb_motion *n = &mo->numbers;
+    mb_contacts *c = n->contacts;
+    const double left = mb_face_falls(n, &n->node[n->now]);
+    *done = fmin(MB_FALLS * left, MB_FALLS * h);
+    if (left == 0) { /* it is there */
+        memset(c->push, 0, 3 * sz(c->count) * sizeof *c->push);
+        c->falls = MB_FALLS_NO_MORE;
+        return LG_OK;
+    }
+    const lg_status st = advance(mo, done);
+    if (st == LG_OK && !mb_face_flattens(n, &n->node[n->now ^ 1], &n->node[n->now])) c->falls = MB_FALLS_NO_MORE;
+    return st;
+}
+
+/* After a step of *h, or instead of it: the other side of a face strikes in it. */
+static lg_status begin_fall(mb_sparse *mo, double *h)
+{
+    mb_motion *n = &mo->numbers;
+    mb_contacts *c = n->contacts;
+    if (c->falls != MB_FALLS_NONE) return LG_OK;
+    const int i = mb_faces_strike(n, &n->node[n->now ^ 1], &n->node[n->now]);
+    if (i < 0) return LG_OK;
+    mb_restore(mo, &mo->saved[3]);
+    c->falls = i;
+    return fall(mo, *h, h);
+}
+
 /* A part of the step, h long at most: *done says how long. After an impact another one is likely. */
 static lg_status part(mb_sparse *mo, double h, double *done, int events)
 {
     mb_contacts *c = mo->numbers.contacts;
     const int search = c->localise && events < c->events_most;
+    if (c->falls >= 0) return fall(mo, h, done);
     if (!search || events == 0 || !will_land(mo, h)) {
         *done = h;
         const lg_status st = advance(mo, done);
-        if (st != LG_OK || !c->landed || !search) return st;
+        if (st != LG_OK || !search) return st;
+        if (!c->landed) return begin_fall(mo, done);
         mb_restore(mo, &mo->saved[3]);
         mo->numbers.history[0].known = 1; /* the part that landed begins the search */
         h = *done;
@@ -212,8 +247,9 @@ static lg_status part(mb_sparse *mo, double h, double *done, int events)
         mb_restore(mo, &mo->saved[3]);
         s = (1 - cut) * *done;
     }
+    const int whole = c->landing == MB_LANDING_NONE;
     c->landing = MB_LANDING_NONE;
-    return st;
+    return st == LG_OK && whole && search ? begin_fall(mo, done) : st;
 }
 
 lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
@@ -222,7 +258,7 @@ lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
     const double least = ldexp(h, -MB_HALVINGS);
     double made = 0, length = h;
     lg_status st = LG_OK;
-    c->whole = h;
+    c->whole = h, c->falls = MB_FALLS_NONE;
     memset(c->force, 0, 3 * sz(c->count) * sizeof *c->force);
     mb_reactions_begin(&mo->numbers, 1);
     for (int events = 0; made < h && st == LG_OK && !c->all->strayed;) {

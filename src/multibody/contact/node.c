@@ -362,12 +362,13 @@ int mb_contacts_strike(mb_motion *m, mb_node *n, double whole)
         c->acts[i] = mb_is_closed(m->plan, &c->contact[i], c->gap[i]) && !mb_contact_rests(&c->contact[i], n) &&
                      !mb_contact_is_told(c, m->plan, c->gap, i);
     }
+    const int faces = mb_faces_meet(m, n);
     memset(c->node, 0, sz(m->plan->rows) * sizeof *c->node);
     if (!look(m, n)) return 1;
     for (int a = 0; a < c->acting; a++) fastest = fmax(fastest, -c->u[c->row_of[a]]);
     if (!(fastest > c->capture)) return 0;
     if (c->law == LG_IMPACT_NEWTON ? newton(m) : c->law == LG_IMPACT_SEQUENTIAL ? sequential(m) : poisson(m, -1))
-        return 1;
+        return !faces; /* these come to lie without an impact */
     lose(c, c->x);
     push(m, n, c->x, whole);
     c->impacts++, c->struck = 1;

@@ -25,6 +25,13 @@ mb_place mb_place_at(const mb_motion *m, const mb_node *n);
 int mb_contacts_join(mb_motion *m, const mb_node *n1, double h);
 /* xi += s J^-1 of the wrenches m->wrench, at the averaged pose; returns |d xi|^2 in the metric. */
 double mb_contacts_shift(mb_motion *m, double s);
+/* faces.c: of the face that falls: how long it does so still, 0: it is there; 1: most of its tilt is gone after a part. */
+double mb_face_falls(const mb_motion *m, const mb_node *n);
+int mb_face_flattens(const mb_motion *m, const mb_node *n0, const mb_node *n1);
+/* Points of a rim act in its place where the other side has come down too. 1: some do. */
+int mb_faces_meet(const mb_motion *m, const mb_node *n);
+/* The rim whose other side has come down first in a step, faster than the capture speed; -1: none. */
+int mb_faces_strike(const mb_motion *m, const mb_node *n0, const mb_node *n1);
 /* paired.c: memory; rows in a sweep; the end of the step. */
 void mb_pairs_take(mb_contacts *c, lg_arena *a, const mb_plan *plan);
 void mb_pairs_place(mb_motion *m, const mb_node *n0, const mb_node *n1);
