@@ -7,6 +7,7 @@
 #include <liegrp/groups/so3.h>
 
 #include "multibody/contact/landing.h"
+#include "multibody/contact/near.h"
 #include "multibody/motion.h"
 
 /* That of one body; each may be NULL. */
@@ -146,5 +147,5 @@ lg_status mb_sparse_reset(mb_sparse *mo)
     if (mo->numbers.contacts != NULL) mb_contacts_forget(mo->numbers.contacts);
     mb_choose_rows(mo);
     mb_choice_look(&mo->choice, &mo->numbers);
-    return LG_OK;
+    return mo->numbers.contacts != NULL ? mb_near_begin(mo, mb_now(mo), mo->h, 0) : LG_OK;
 }

@@ -310,6 +310,15 @@ static void turn_driven(const mb_plan *plan, mb_node *n)
     }
 }
 
+/* What is near as the start is, and features, unless the start failed already. */
+static lg_status meet_contacts(mb_sparse *mo, lg_status st)
+{
+    if (mo->numbers.contacts == NULL || st != LG_OK) return st;
+    const lg_status near = mb_near_begin(mo, mb_now(mo), mo->h, 0);
+    if (near == LG_OK) mb_contacts_meet(mo->numbers.contacts, mb_now(mo));
+    return near;
+}
+
 lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int project)
 {
     const mb_plan *plan = &mo->plan;
@@ -342,12 +351,8 @@ lg_status mb_start(mb_sparse *mo, double t0, const double *positions, int projec
     mb_forget(mo);
     start_scale(mo);
     st = project ? check_velocities(mo) : check_start(mo);
-    if (mo->numbers.contacts != NULL) {
-        mb_contacts_forget(mo->numbers.contacts);
-        const lg_status near = mb_near_begin(mo, mb_now(mo), mo->h, 0);
-        if (st == LG_OK) st = near;
-        mb_contacts_meet(mo->numbers.contacts, mb_now(mo));
-    }
+    if (mo->numbers.contacts != NULL) mb_contacts_forget(mo->numbers.contacts);
+    st = meet_contacts(mo, st);
     mo->started = st == LG_OK;
     return st;
 }
@@ -454,7 +459,7 @@ lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, con
     mb_load_twists(mo);
     if (project) mb_settle(&mo->plan, &mo->numbers.node[0], mo->multiplier, mo->numbers.twist), note_velocities(mo);
     start_scale(mo);
-    const lg_status checked = project ? check_velocities(mo) : check_start(mo);
+    const lg_status checked = meet_contacts(mo, project ? check_velocities(mo) : check_start(mo));
     mo->started = checked == LG_OK;
     return checked;
 }
