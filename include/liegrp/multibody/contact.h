@@ -258,7 +258,9 @@ typedef struct lg_contact_state {
 
 /** The number of contacts that may close: of a surface and a plane one for each corner, end or rim, of two other
  * surfaces one where they are nearest and up to eight for their features, each stop and each dry friction, in a fixed
- * order; 0: it is no motion of a mechanism with contacts. */
+ * order; 0: it is no motion of a mechanism with contacts. Of more than 1000 pairs of surfaces that are no planes, only
+ * those are in the list, at its end and in the order of their surfaces, that were near each other at the beginning of
+ * the last step: the number changes from step to step. */
 LG_API int lg_motion_contact_count(const lg_motion *mo);
 /** Contact number i.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, there is no contact i, or the motion is not started. */
