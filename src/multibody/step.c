@@ -263,7 +263,7 @@ static int mb_solve(mb_motion *m, const mb_node *n0, mb_node *n1, double h, mb_h
         const mb_way way = s->stiff > 0 ? (mb_way)((i + MB_NEWTON) % MB_WAYS) : (mb_way)i;
         mb_begin(m, n0, h, s, convergence);
         if (way == MB_SWEEPS && m->contacts != NULL && mb_pairs_begin(m, n0, h)) {
-            if (mb_sweep(m, n0, n1, h, convergence) && mb_pairs_hold(m, n1, h)) return 1;
+            if (mb_sweep(m, n0, n1, h, convergence) && mb_pairs_hold(m, n0, n1, h)) return 1;
             if (m->callback != 0) break;
             mb_begin(m, n0, h, s, convergence);
         }

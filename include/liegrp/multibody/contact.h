@@ -61,7 +61,11 @@ typedef enum lg_surface_kind {
     LG_SURFACE_ELLIPSOID = 6, /**< half: half its axes */
     LG_SURFACE_TORUS = 7,     /**< about the third axis; half[0]: radius of its circle, half[1]: that of the tube */
     LG_SURFACE_HULL = 8,      /**< the convex hull of `points` */
-    LG_SURFACE_PLANE = 9      /**< all below the first two axes: a half-space whose normal is the third axis */
+    LG_SURFACE_PLANE = 9,     /**< all below the first two axes: a half-space whose normal is the third axis */
+    LG_SURFACE_TRIANGLES =
+        10,                 /**< terrain of the world, of `triangles` with the vertices `points`, and all behind it */
+    LG_SURFACE_HEIGHTS = 11 /**< terrain of the world: `height` over a grid of the first two axes, and all below it;
+                             *   half: half its sides */
 } lg_surface_kind;
 
 /** A surface kind, such as "sphere"; NULL: `kind` is not an lg_surface_kind. */
@@ -89,7 +93,7 @@ typedef struct lg_surface {
     double attitude[4];   /**< quaternion x, y, z, w of the surface's frame, of any length; default 0, 0, 0, 1 */
     double friction;      /**< Coulomb's mu, not negative; default 0.5 */
     double restitution;   /**< e of impacts, 0 to 1; default 0 */
-    int points;           /**< of a hull, 1 to LG_SURFACE_POINTS */
+    int points;           /**< of a hull, 1 to LG_SURFACE_POINTS; vertices of triangles, at most LG_TERRAIN_MOST */
     const double *point;  /**< three coordinates each, in the surface's frame, m. Copied */
     double viscous;       /**< c, s/m, not negative. Positive: the surface slides with the force -c N u instead of
                            *   Coulomb's, u being the velocity across the normal and N the normal force, and never
@@ -106,10 +110,19 @@ typedef struct lg_surface {
                             *   on the plane; if this axis is normal to the plane, mu along counts in all directions.
                             *   What slips takes the most power of all forces in the ellipse of both coefficients.
                             *   Negative, the default: `friction` */
+    int triangles;         /**< of LG_SURFACE_TRIANGLES, at most LG_TERRAIN_MOST */
+    int rows;              /**< of LG_SURFACE_HEIGHTS, along the second axis, from 2 */
+    int columns;           /**< along the first axis, from 2; rows x columns is at most LG_TERRAIN_MOST */
+    const int *triangle; /**< the numbers of three points each, counterclockwise as seen from outside. A side belongs to
+                          *   one triangle, at a border, or to two. Copied */
+    const double *height; /**< m, along the third axis: rows x columns, the first row at the least y, in a row from the
+                           *   least x to the greatest. A cell is cut from its least x and y to its greatest. Copied */
 } lg_surface;
 
 /** The largest number of points of a hull. */
 #define LG_SURFACE_POINTS 4096
+/** The largest number of triangles, of vertices and of heights of a terrain. */
+#define LG_TERRAIN_MOST 4000000
 
 /** What two surfaces are to each other. Start from lg_surface_pair_default(). */
 typedef struct lg_surface_pair {

@@ -23,6 +23,7 @@ typedef enum mb_contact_kind {
     MB_CONTACT_POINT,   /* a point of b, or a sphere about it, and a plane of a */
     MB_CONTACT_ROUND,   /* an ellipsoid or a torus of b, and a plane of a that does not turn */
     MB_CONTACT_SPHERES, /* two spheres */
+    MB_CONTACT_LINE,    /* a sphere of b, and a line of a that does not turn: the third axis of its frame */
     MB_CONTACT_RIM,     /* the rim of a cylinder of b, and a plane of a */
     MB_CONTACT_EDGES,   /* two edges that cross, or axes of what is round about them */
     MB_CONTACT_SHAPES,  /* two shapes where they are nearest (shapes/shape.h) */
@@ -166,6 +167,8 @@ void mb_shapes_rows(const mb_contact *c, mb_meeting *k, mb_pair *row, const mb_s
 /* features.c: the features of shapes at a node take their rooms; a feature that was there stays where it was, with its
  * impulses. */
 void mb_contacts_meet(mb_contacts *c, const mb_node *n);
+/* Features of terrain under which the shapes i come in a step without having been over them take rooms, and act. */
+void mb_features_join(mb_contacts *c, const mb_plan *plan, int i, const mb_node *n0, const mb_node *n1);
 /* Contact i as it is at the node, with the feature that c->key says. */
 mb_contact mb_contact_at(const mb_contacts *c, int i, const mb_node *n);
 /* 1: contact i is of two shapes, and a feature of theirs is as near. */
@@ -191,7 +194,7 @@ void mb_pairs_depart(mb_motion *m);
 /* In place of the correction of xi. */
 double mb_pairs_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h, double *scale);
 /* 0: one of them pulls, or something else comes to act: it is no such step. */
-int mb_pairs_hold(mb_motion *m, const mb_node *n1, double h);
+int mb_pairs_hold(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 /* Their works become those of the step. */
 void mb_contacts_account(mb_motion *m);
 

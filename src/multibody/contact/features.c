@@ -11,21 +11,27 @@
 #define MB_FAR 0.25
 /* A feature tells the gap of its shapes if it is as small but for this of the size. */
 #define MB_TOLD 1e-13
+/* What is beneath several faces of a terrain is farther from outside than from any of them: an overlap with one of this
+ * of it tells it, for both would act in one direction or the other, from sweep to sweep. */
+#define MB_TELLS 0.1
+/* A feature that joins in a step was open at its beginning, but for this of the size. */
+#define MB_BEGINS 1e-13
+/* Places on a terrain are rounded by this of its size. */
+#define MB_ROUND 2e-15
 
 int mb_contact_is_told(const mb_contacts *c, const mb_plan *plan, const double *gap, int i)
 {
     const mb_contact *k = &c->contact[i];
+    const int terrain = k->room > 0 && k->shape[0]->terrain != NULL;
+    const double tell = terrain && gap[i] < 0 ? MB_TELLS * gap[i] : gap[i];
+    const double near = MB_TOLD * plan->reach + (terrain ? MB_ROUND * k->shape[0]->reach : 0);
     for (int j = i + 1; j <= i + k->room; j++)
-        if (gap[j] <= gap[i] + MB_TOLD * plan->reach) return 1;
+        if (gap[j] <= tell + near) return 1;
     return 0;
 }
 
-/* The features of the shapes of k at a node, in its frames. */
-static int features_of(const mb_contact *k, const mb_node *n, mb_feature *feature)
+static void placings_of(const mb_contact *k, const mb_node *n, mb_placing *at)
 {
-    mb_placing at[2];
-    mb_touch touch;
-    double d[3];
     for (int s = 0; s < 2; s++) {
         const mb_pose *p = &n->pose[k->body[s]], *a = &n->pose[k->body[0]];
         mb_turn3(at[s].x, p->R, k->at[s]);
@@ -36,7 +42,16 @@ static int features_of(const mb_contact *k, const mb_node *n, mb_feature *featur
                                      p->R[3 * i + 2] * k->frame[s][6 + j];
         }
     }
-    const double reach = k->shape[0]->reach + k->shape[1]->reach, less = fmin(k->shape[0]->reach, k->shape[1]->reach);
+}
+
+/* The features of the shapes of k at a node, in its frames. */
+static int features_of(const mb_contact *k, const mb_node *n, mb_feature *feature)
+{
+    mb_placing at[2];
+    mb_touch touch;
+    double d[3];
+    placings_of(k, n, at);
+    const double reach = k->shape[0]->reach + k->shape[1]->reach, less = mb_manifold_size(k->shape);
     for (int i = 0; i < 3; i++) d[i] = at[1].x[i] - at[0].x[i];
     if (mb_dot3(d, d) > (reach + MB_FAR * less) * (reach + MB_FAR * less)) return 0;
     mb_shapes_touch(k->shape[0], &at[0], k->shape[1], &at[1], &touch);
@@ -46,7 +61,10 @@ static int features_of(const mb_contact *k, const mb_node *n, mb_feature *featur
 /* The contact of a feature f of the shapes of k. */
 static void fill(mb_contact *c, const mb_contact *k, const mb_feature *f)
 {
-    static const mb_contact_kind kinds[] = {MB_CONTACT_POINT, MB_CONTACT_RIM, MB_CONTACT_EDGES, MB_CONTACT_SHAPES};
+    static const mb_contact_kind kinds[] = {
+        [MB_FEATURE_POINT] = MB_CONTACT_POINT, [MB_FEATURE_RIM] = MB_CONTACT_RIM,
+        [MB_FEATURE_CROSS] = MB_CONTACT_EDGES, [MB_FEATURE_BALL] = MB_CONTACT_SHAPES,
+        [MB_FEATURE_LINE] = MB_CONTACT_LINE,   [MB_FEATURE_TIP] = MB_CONTACT_SPHERES};
     const double none[3] = {0, 0, 0};
     c->kind = kinds[f->kind];
     for (int s = 0; s < 2; s++) {
@@ -92,6 +110,46 @@ static void leave(mb_contacts *c, int k, int j)
         c->force[3 * j + n] = c->P[3 * j + n] = 0;
     }
     c->key[j] = 0;
+}
+
+/* A room of the shapes i: an empty one, or that of the farthest feature that does not act; -1: all act. */
+static int room_of(const mb_contacts *c, int i)
+{
+    int room = -1;
+    for (int j = i + 1; j <= i + c->contact[i].room; j++) {
+        if (c->key[j] == 0) return j;
+        if (!c->acts[j] && (room < 0 || c->gap0[j] > c->gap0[room])) room = j;
+    }
+    return room;
+}
+
+/* The feature f takes a room, if it was open at the beginning of the step. */
+static void take_room(mb_contacts *c, const mb_plan *plan, int i, const mb_feature *f, const mb_node *n0,
+                      const mb_node *n1)
+{
+    const int j = room_of(c, i);
+    mb_contact own;
+    if (j < 0) return;
+    own = c->contact[j];
+    fill(&own, &c->contact[i], f);
+    const double gap = mb_contact_gap(plan, &own, n0);
+    if (!(gap >= -MB_BEGINS * plan->reach)) return;
+    if (c->key[j] != 0) leave(c, i, j);
+    c->contact[j] = own, c->key[j] = f->key, c->acts[j] = 1;
+    c->gap0[j] = gap, c->gap[j] = mb_contact_gap(plan, &own, n1);
+}
+
+void mb_features_join(mb_contacts *c, const mb_plan *plan, int i, const mb_node *n0, const mb_node *n1)
+{
+    mb_feature feature[MB_FEATURES_MOST];
+    const mb_contact *k = &c->contact[i];
+    if (k->shape[0]->terrain == NULL) return;
+    const int count = features_of(k, n1, feature);
+    for (int f = 0; f < count; f++) {
+        int known = feature[f].gap > MB_TELLS * c->gap[i];
+        for (int r = i + 1; r <= i + k->room; r++) known |= c->key[r] == feature[f].key;
+        if (!known) take_room(c, plan, i, &feature[f], n0, n1);
+    }
 }
 
 static void meet_features(mb_contacts *c, int i, const mb_node *n)

@@ -15,6 +15,10 @@ typedef struct mb_surface {
     mb_shape shape; /* its polytope is made when something meets it */
 } mb_surface;
 
+/* parts/terrain.c: of a surface of any kind; its shape, when it is terrain. */
+lg_status mb_check_terrain(lg_mechanism *m, const lg_surface *s);
+lg_status mb_make_terrain(lg_mechanism *m, mb_surface *s, const lg_surface *from);
+
 /* What a pair is about: its surfaces, in ascending order. */
 typedef struct mb_surfaces {
     int first, second;

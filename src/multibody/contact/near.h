@@ -10,7 +10,7 @@
 #include "multibody/contact/meet.h"
 #include "multibody/motion.h"
 
-/* Which contacts are slots, and the surfaces that take them: all but planes. */
+/* Which contacts are slots, and the surfaces that take them: all but planes and terrain. */
 typedef struct mb_near {
     const lg_mechanism *m;
     int first, stride, slots; /* the first one's contact; contacts of each; their number */

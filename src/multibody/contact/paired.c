@@ -215,7 +215,7 @@ double mb_pairs_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, doub
     return size;
 }
 
-int mb_pairs_hold(mb_motion *m, const mb_node *n1, double h)
+int mb_pairs_hold(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     mb_contacts *c = m->contacts;
     int holds = 1;
@@ -224,7 +224,7 @@ int mb_pairs_hold(mb_motion *m, const mb_node *n1, double h)
         c->x[i] = c->u[i] + c->P[3 * c->which[i]] + c->v[i];
         holds &= c->x[i] >= 0;
     }
-    if (holds && mb_contacts_join(m, n1, h) == 0) return 1;
+    if (holds && mb_contacts_join(m, n0, n1, h) == 0) return 1;
     for (int i = 0; i < c->rows; i++) c->P[3 * c->which[i]] = fmax(0, c->x[i]);
     return 0;
 }

@@ -21,13 +21,18 @@ static void column(double *y, const double *R, const double *F, int i)
     mb_axis(y, R, F, i);
 }
 
-/* From the plane's point on a to the place on b. */
+/* From the plane's point on a, or from a line, to the place on b. */
 static void apart(double *d, const mb_contact *c, const mb_site *at, double *xa, double *xb)
 {
     const mb_pose *a = &at->pose[c->body[0]], *b = &at->pose[c->body[1]];
     mb_turn_constant(xa, a->R, c->at[0]);
     mb_turn_constant(xb, b->R, c->at[1]);
     for (int k = 0; k < 3; k++) d[k] = (b->r[k] - a->r[k]) + (xb[k] - xa[k]);
+    if (c->kind != MB_CONTACT_LINE) return;
+    double e[3];
+    column(e, a->R, c->frame[0], 2);
+    const double along = small_dot(3, e, d);
+    for (int k = 0; k < 3; k++) d[k] -= along * e[k], xa[k] += along * e[k];
 }
 
 /* ---- rows ---- */
@@ -151,6 +156,7 @@ static void rows_of(const mb_plan *plan, const mb_contact *c, mb_meeting *k, mb_
         round_rows(k, c, row, at);
         break;
     case MB_CONTACT_SPHERES:
+    case MB_CONTACT_LINE:
         sphere_rows(k, c, row, at);
         break;
     default:
@@ -187,7 +193,7 @@ double mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n
     if (c->kind == MB_CONTACT_DRY) return 0;
     if (c->kind >= MB_CONTACT_RIM) return mb_shapes_gap(c, n->pose);
     apart(d, c, &at, xa, xb);
-    if (c->kind == MB_CONTACT_SPHERES) return sqrt(small_dot(3, d, d)) - (c->radius[0] + c->radius[1]);
+    if (c->kind == MB_CONTACT_SPHERES || c->kind == MB_CONTACT_LINE) return sqrt(small_dot(3, d, d)) - (c->radius[0] + c->radius[1]);
     plane_axes(&k, c, &at);
     const double height = small_dot(3, k.normal, d) - c->radius[1];
     return c->kind == MB_CONTACT_POINT ? height : height - support(y, c, n->pose[c->body[1]].R, k.normal);

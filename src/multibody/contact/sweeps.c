@@ -158,7 +158,7 @@ static double way_of(const mb_motion *m, double h)
     return 2 * h * fastest;
 }
 
-int mb_contacts_join(mb_motion *m, const mb_node *n1, double h)
+int mb_contacts_join(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     mb_contacts *c = m->contacts;
     const mb_plan *plan = m->plan;
@@ -172,6 +172,8 @@ int mb_contacts_join(mb_motion *m, const mb_node *n1, double h)
         if (!open && !c->rests[i] && (joins || c->rooms) &&
             (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
             c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
+        if (joins && c->contact[i].room > 0 && c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i))
+            mb_features_join(c, plan, i, n0, n1);
         if (joins) c->acts[i] = c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i), joined += c->acts[i];
     }
     return joined;
@@ -185,7 +187,7 @@ void mb_contacts_place(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
         mb_pairs_place(m, n0, n1);
         return;
     }
-    (void)mb_contacts_join(m, n1, h);
+    (void)mb_contacts_join(m, n0, n1, h);
     if (!mb_contacts_list(c)) c->refused = 1, c->acting = c->rows = 0;
     mb_contacts_rows(m, &mean);
 }

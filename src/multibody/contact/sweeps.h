@@ -22,7 +22,7 @@ void mb_contacts_matrix(mb_motion *m, const mb_place *at);
 mb_place mb_place_between(const mb_motion *m, const mb_node *n0, const mb_node *n1);
 mb_place mb_place_at(const mb_motion *m, const mb_node *n);
 /* What overlaps at the end of the step, or comes to in its parts, acts. Returns how many began to. */
-int mb_contacts_join(mb_motion *m, const mb_node *n1, double h);
+int mb_contacts_join(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 /* xi += s J^-1 of the wrenches m->wrench, at the averaged pose; returns |d xi|^2 in the metric. */
 double mb_contacts_shift(mb_motion *m, double s);
 /* faces.c: of the face that falls: how long it does so still, 0: it is there; 1: most of its tilt is gone after a part. */

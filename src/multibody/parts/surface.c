@@ -11,14 +11,14 @@
 #include "multibody/scene.h"
 #include "scene/mesh/mesh.h"
 
-static const char *const kinds[] = {"point", "sphere",    "capsule", "box",  "cylinder",
-                                    "disk",  "ellipsoid", "torus",   "hull", "plane"};
+static const char *const kinds[] = {"point",     "sphere", "capsule", "box",   "cylinder",  "disk",
+                                    "ellipsoid", "torus",  "hull",    "plane", "triangles", "heights"};
 /* How many of lg_surface::half count. */
-static const int sizes[] = {0, 1, 2, 3, 2, 1, 3, 2, 0, 0};
+static const int sizes[] = {0, 1, 2, 3, 2, 1, 3, 2, 0, 0, 0, 2};
 
 const char *lg_surface_kind_name(lg_surface_kind kind)
 {
-    return (int)kind >= 0 && kind <= LG_SURFACE_PLANE ? kinds[kind] : NULL;
+    return (int)kind >= 0 && kind <= LG_SURFACE_HEIGHTS ? kinds[kind] : NULL;
 }
 
 static const mb_field fields[] = {
@@ -72,10 +72,12 @@ static lg_status check_surface(lg_mechanism *m, void *part)
                            own->point != NULL ? own->points : 0, LG_SURFACE_POINTS);
         if (!lg_all_finite(own->point, 3 * own->points))
             return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': a point is not finite", own->name);
-    } else if (own->points != 0) {
+    } else if (own->points != 0 && own->kind != LG_SURFACE_TRIANGLES) {
         return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': a %s has no points; only a hull has", own->name,
                        kinds[own->kind]);
     }
+    const lg_status ground = mb_check_terrain(m, own);
+    if (ground != LG_OK) return ground;
     if (!(own->viscous >= 0) || !isfinite(own->viscous))
         return lg_fail(e, LG_ERROR_ARGUMENT, "surface '%.60s': viscous is %g; it must be finite and not negative",
                        own->name, own->viscous);
@@ -96,24 +98,27 @@ static lg_status check_surface(lg_mechanism *m, void *part)
     return LG_OK;
 }
 
+/* Points, heights and triangles in one block. */
 static int own_points(void *part)
 {
     lg_surface *own = part;
-    const size_t bytes = 3 * (size_t)own->points * sizeof(double);
-    if (own->points == 0) {
-        own->point = NULL;
-        return 1;
-    }
-    double *copy = malloc(bytes);
+    const size_t points = 3 * (size_t)own->points, heights = (size_t)own->rows * (size_t)own->columns;
+    const size_t corners = 3 * (size_t)own->triangles, doubles = points + heights;
+    const lg_surface given = *own;
+    own->point = own->height = NULL, own->triangle = NULL;
+    if (doubles == 0) return 1;
+    double *copy = malloc(doubles * sizeof(double) + corners * sizeof(int));
     if (copy == NULL) return 0;
-    memcpy(copy, own->point, bytes);
-    own->point = copy;
+    if (points > 0) own->point = memcpy(copy, given.point, points * sizeof *copy);
+    if (heights > 0) own->height = memcpy(copy + points, given.height, heights * sizeof *copy);
+    if (corners > 0) own->triangle = memcpy(copy + doubles, given.triangle, corners * sizeof(int));
     return 1;
 }
 
 static void disown_points(void *part)
 {
-    free((void *)(uintptr_t)((lg_surface *)part)->point);
+    const lg_surface *own = part;
+    free((void *)(uintptr_t)(own->points > 0 ? own->point : own->height));
 }
 
 static lg_status check_pair(lg_mechanism *m, void *part)
@@ -137,6 +142,8 @@ static double far_of(const lg_surface *from)
     double far = from->kind == LG_SURFACE_CAPSULE || from->kind == LG_SURFACE_TORUS ? from->half[0] + from->half[1]
                                                                                     : lg_length(from->half, 3);
     for (int k = 0; k < from->points; k++) far = fmax(far, lg_length(from->point + 3 * k, 3));
+    for (int k = 0; k < from->rows * from->columns; k++)
+        far = fmax(far, lg_length((const double[]){from->half[0], from->half[1], from->height[k]}, 3));
     return far;
 }
 
@@ -153,7 +160,7 @@ static lg_status make_surface(lg_mechanism *m, int i)
     memcpy(s->shape.half, from->half, sizeof s->shape.half);
     if (from->kind == LG_SURFACE_SPHERE || from->kind == LG_SURFACE_CAPSULE) s->shape.radius = from->half[0];
     if (from->kind == LG_SURFACE_TORUS) s->shape.radius = from->half[1];
-    return LG_OK;
+    return from->kind >= LG_SURFACE_TRIANGLES ? mb_make_terrain(m, s, from) : LG_OK;
 }
 
 static lg_status make_pair(lg_mechanism *m, int i)
@@ -187,7 +194,7 @@ static double surface_reach(const lg_mechanism *m, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(m, i);
     const mb_surface *s = &((const mb_surface *)m->made[MB_SURFACES])[i];
-    return from->kind == LG_SURFACE_PLANE ? 0 : lg_length(s->at, 3) + far_of(from);
+    return from->kind >= LG_SURFACE_PLANE ? 0 : lg_length(s->at, 3) + far_of(from);
 }
 
 static void describe_surface(lg_lines *l, const lg_mechanism *m, int i)
@@ -199,6 +206,9 @@ static void describe_surface(lg_lines *l, const lg_mechanism *m, int i)
     lg_lines_numbers(l, "half", from->half, 3);
     lg_lines_numbers(l, "at", s->at, 3), lg_lines_numbers(l, "frame", s->frame, 9);
     lg_lines_numbers(l, "points", from->point, 3 * (size_t)from->points);
+    if (from->rows > 0) lg_lines_number(l, "rows", from->rows);
+    if (from->rows > 0) lg_lines_numbers(l, "heights", from->height, (size_t)from->rows * (size_t)from->columns);
+    for (int k = 0; k < 3 * from->triangles; k++) lg_lines_number(l, "triangle", from->triangle[k]);
     lg_lines_number(l, "friction", from->friction), lg_lines_number(l, "restitution", from->restitution);
     lg_lines_number(l, "group", from->group), lg_lines_number(l, "viscous", from->viscous);
     lg_lines_number(l, "contype", from->contype), lg_lines_number(l, "conaffinity", from->conaffinity);
@@ -324,6 +334,9 @@ static void show_surface(const struct mb_maker *k, int i)
     case LG_SURFACE_PLANE:
         show_plane(k, from);
         break;
+    case LG_SURFACE_TRIANGLES: /* pages have no shape for it */
+    case LG_SURFACE_HEIGHTS:
+        break;
     case LG_SURFACE_HULL:
         show_hull(k, from);
         break;
@@ -340,7 +353,7 @@ static void mark_surface(const struct mb_maker *k, int i)
     const int body = body_of(k, from);
     const mb_surface *s = &((const mb_surface *)k->m->made[MB_SURFACES])[i];
     const int fills = from->kind == LG_SURFACE_HULL ? from->points >= 4 && has_volume(from)
-                                                    : from->kind != LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT;
+                                                    : from->kind < LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT;
     if (body >= 0 && k->shown[body] == MB_SHOWN_BOX && fills && lg_length(s->at, 3) < far_of(from))
         k->shown[body] = MB_SHOWN_PART;
 }

@@ -1,17 +1,18 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The gap of two shapes: one is the host, in whose frame the other, the guest, is looked at. */
-#include "multibody/contact/shapes/separate.h"
+#include "multibody/contact/shapes/terrain.h"
 
 /* Of two shapes that with the higher order is the host; 0: it has no gaps to others. */
 static const int order_of[] = {
     [LG_SURFACE_POINT] = 1, [LG_SURFACE_SPHERE] = 1,   [LG_SURFACE_CAPSULE] = 2,   [LG_SURFACE_BOX] = 3,
     [LG_SURFACE_HULL] = 3,  [LG_SURFACE_CYLINDER] = 4, [LG_SURFACE_ELLIPSOID] = 5, [LG_SURFACE_DISK] = 6,
-    [LG_SURFACE_TORUS] = 6, [LG_SURFACE_PLANE] = 0};
+    [LG_SURFACE_TORUS] = 6, [LG_SURFACE_PLANE] = 0,    [LG_SURFACE_TRIANGLES] = 7, [LG_SURFACE_HEIGHTS] = 7};
 
 int mb_shapes_can_touch(lg_surface_kind a, lg_surface_kind b)
 {
     const int low = order_of[a] < order_of[b] ? order_of[a] : order_of[b], high = order_of[a] + order_of[b] - low;
     if (low == 0) return 0;
+    if (high == 7) return low <= 2;
     if (high == 6) return (order_of[a] < order_of[b] ? a : b) == LG_SURFACE_SPHERE;
     return low == 1 || (low != 4 && high != 4);
 }
@@ -20,6 +21,10 @@ static void look(const mb_shape *host, const mb_shape *guest, const mb_placing *
 {
     const double *x = at->x, axis[3] = {at->R[2], at->R[5], at->R[8]};
     double e[3], t = 0;
+    if (host->terrain != NULL) {
+        mb_terrain_apart(host->terrain, guest, at, to);
+        return;
+    }
     switch (order_of[guest->kind]) {
     case 1:
         to->gap = mb_point_apart(host, x, to->normal);

@@ -4,19 +4,19 @@
  */
 #include "multibody/contact/shapes/manifold.h"
 #include "multibody/contact/shapes/separate.h"
+#include "multibody/contact/shapes/terrain.h"
 
 #include <math.h>
 #include <stddef.h>
 #include <string.h>
 
-enum { MB_CAP_CORNERS = 12, MB_FOUND_MOST = 64 };
+enum { MB_CAP_CORNERS = 12 };
 
 #define MB_FLAT   1e-10 /* a face of a cylinder lies on another below this tilt, rad */
 #define MB_STEEP  0.8   /* n.axis of a cylinder beyond which its faces count, not its side */
 #define MB_NARROW 1e-2  /* the sine of edges that cross */
 #define MB_BORDER 1e-9  /* of the size: what is so far outside is inside */
 #define MB_APART  1e-6  /* of the size: what is nearer to another feature is that feature */
-#define MB_WORTH  0.25  /* of the size: farther away than the nearest by this it does not matter */
 #define MB_LEVEL  1e-3  /* of the size: as near as the nearest */
 
 /* What a shape turns to another: a polygon, or a line with what is round about it. */
@@ -29,15 +29,6 @@ typedef struct mb_side {
     int name[MB_CORNERS_MOST];
 } mb_side;
 
-typedef struct mb_found {
-    const mb_shape *const *shape;
-    const mb_placing *at;
-    const mb_touch *touch;
-    double size;
-    int count;
-    mb_feature list[MB_FOUND_MOST];
-} mb_found;
-
 static int has_line(lg_surface_kind kind)
 {
     return kind == LG_SURFACE_CAPSULE || kind == LG_SURFACE_BOX || kind == LG_SURFACE_HULL ||
@@ -46,8 +37,15 @@ static int has_line(lg_surface_kind kind)
 
 int mb_manifold_room(lg_surface_kind a, lg_surface_kind b)
 {
+    if (a == LG_SURFACE_TRIANGLES || a == LG_SURFACE_HEIGHTS) return MB_FEATURES_MOST;
     if (!has_line(a) || !has_line(b)) return 0;
     return a == LG_SURFACE_CAPSULE || b == LG_SURFACE_CAPSULE ? 4 : MB_FEATURES_MOST;
+}
+
+double mb_manifold_size(const mb_shape *const shape[2])
+{
+    const double less = fmin(shape[0]->reach, shape[1]->reach);
+    return shape[0]->terrain != NULL ? fmax(less, shape[0]->terrain->size) : less;
 }
 
 /* ---- sides ---- */
@@ -126,13 +124,15 @@ static double square_apart(const double *a, const double *b)
     return mb_dot3(d, d);
 }
 
-static void add(mb_found *k, const mb_feature *f)
+void mb_found_add(mb_found *k, const mb_feature *f)
 {
     const double near = MB_APART * k->size;
-    if (!(f->gap >= fmin(k->touch->gap, 0) - MB_BORDER * k->size && f->gap <= k->touch->gap + MB_WORTH * k->size))
+    if (!(f->gap >= fmin(k->touch->gap, 0) - MB_BORDER * k->size && f->gap <= k->touch->gap + MB_FEATURE_FAR * k->size))
         return;
     for (int i = 0; i < k->count; i++)
-        if (square_apart(k->list[i].at, f->at) < near * near) return;
+        if (square_apart(k->list[i].at, f->at) < near * near &&
+            square_apart(k->list[i].normal, f->normal) < MB_APART * MB_APART)
+            return;
     int at = k->count;
     if (at < MB_FOUND_MOST) {
         k->count++;
@@ -145,9 +145,9 @@ static void add(mb_found *k, const mb_feature *f)
     k->list[at] = *f;
 }
 
-static double key_of(mb_feature_kind kind, int first, int a, int b)
+double mb_feature_key(mb_feature_kind kind, int first, int a, int b)
 {
-    return 1 + ((double)(2 * (int)kind + first) * 65536 + a) * 65536 + b;
+    return 1 + ((double)(a / 65536 * 16 + 2 * (int)kind + first) * 65536 + a % 65536) * 65536 + b;
 }
 
 /* 1: the foot of p is in the face. */
@@ -202,8 +202,8 @@ static void over_face(mb_found *k, const mb_side *a, const mb_side *b, int first
         mb_turn3(y, k->at[first].R, f.point[0]);
         for (int c = 0; c < 3; c++) d[c] -= y[c];
         f.gap = mb_dot3(a->normal, d) - f.radius[1];
-        f.key = key_of(f.kind, first, b->name[i], a->id);
-        add(k, &f);
+        f.key = mb_feature_key(f.kind, first, b->name[i], a->id);
+        mb_found_add(k, &f);
     }
 }
 
@@ -232,9 +232,9 @@ static void cross(mb_found *k, const mb_side *a, const mb_side *b, int i, int j)
     f.gap = (along < 0 ? -1 : 1) * mb_dot3(n, apart) / sqrt(square) - (a->radius + b->radius);
     for (int c = 0; c < 3; c++) f.at[c] = b->in_space[j][c] + t * e[c];
     const int p = a->name[i], q = a->name[u], r = b->name[j], w = b->name[v];
-    f.key = key_of(f.kind, 0, p < q ? p * MB_CORNERS_MOST + q : q * MB_CORNERS_MOST + p,
-                   r < w ? r * MB_CORNERS_MOST + w : w * MB_CORNERS_MOST + r);
-    add(k, &f);
+    f.key = mb_feature_key(f.kind, 0, p < q ? p * MB_CORNERS_MOST + q : q * MB_CORNERS_MOST + p,
+                           r < w ? r * MB_CORNERS_MOST + w : w * MB_CORNERS_MOST + r);
+    mb_found_add(k, &f);
 }
 
 /* Ends of a capsule over the side of what is round. */
@@ -249,15 +249,15 @@ static void ends(mb_found *k, const mb_side *b, int first)
         if (fabs(x[2]) > a->half[1]) continue;
         f.gap = mb_point_apart(a, x, n) - (a->radius + b->radius);
         memcpy(f.point[1], b->own[i], sizeof f.point[1]), memcpy(f.at, b->in_space[i], sizeof f.at);
-        f.key = key_of(f.kind, first, i, 0);
-        add(k, &f);
+        f.key = mb_feature_key(f.kind, first, i, 0);
+        mb_found_add(k, &f);
     }
 }
 
 /* ---- at most eight ---- */
 
 /* The nearest, then what is farthest from those taken, of those as near; then by their gaps. */
-static int choose(mb_found *k, mb_feature *to)
+int mb_found_choose(const mb_found *k, mb_feature *to)
 {
     int taken[MB_FOUND_MOST] = {0}, count = 0;
     double low = INFINITY;
@@ -278,9 +278,9 @@ static int choose(mb_found *k, mb_feature *to)
 
 int mb_manifold(const mb_shape *const shape[2], const mb_placing at[2], const mb_touch *touch, mb_feature *feature)
 {
-    mb_found k = {.shape = shape, .at = at, .touch = touch};
+    mb_found k = {.shape = shape, .at = at, .touch = touch, .size = mb_manifold_size(shape)};
     mb_side a, b;
-    k.size = fmin(shape[0]->reach, shape[1]->reach);
+    if (shape[0]->terrain != NULL) return mb_terrain_manifold(shape, at, touch, feature);
     /* Whether a cylinder lies flat is seen from the other's face, or axis. */
     const int later = shape[0]->kind == LG_SURFACE_CYLINDER;
     const double axis[3] = {at[0].R[2], at[0].R[5], at[0].R[8]};
@@ -293,5 +293,5 @@ int mb_manifold(const mb_shape *const shape[2], const mb_placing at[2], const mb
         for (int j = 0; j < b.edges; j++) cross(&k, &a, &b, i, j);
     if (shape[1]->kind == LG_SURFACE_CAPSULE && !a.face) ends(&k, &b, 0);
     if (shape[0]->kind == LG_SURFACE_CAPSULE && !b.face) ends(&k, &a, 1);
-    return choose(&k, feature);
+    return mb_found_choose(&k, feature);
 }

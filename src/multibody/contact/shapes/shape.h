@@ -14,7 +14,7 @@ enum { MB_CORNERS_MOST = 128 }; /* of a polytope that touches others */
 
 /* Faces are polygons, seen from outside counterclockwise. An edge has its two corners and its two faces. */
 typedef struct mb_polytope {
-    struct mb_polytope *next; /* of a mechanism's */
+    struct mb_polytope *next; /* of a mechanism's list */
     int corners, faces, edges;
     double *corner, *normal, *height; /* of faces: normal.x = height */
     int *first, *loop;                /* corners of face f: loop[first[f]] to loop[first[f + 1] - 1] */
@@ -27,6 +27,7 @@ typedef struct mb_shape {
     double radius;            /* of a sphere, a capsule, the tube of a torus */
     double reach;             /* no point is farther from the origin of its frame */
     const mb_polytope *solid; /* of a box, of a hull */
+    const struct mb_terrain *terrain;
 } mb_shape;
 
 /* The frame of a shape, in space. */

@@ -1,0 +1,306 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Terrain: what slides and rolls over flat triangles does as on a plane; gaps against samples; random falls on rough
+ * ground, of which LG_TEST_FALLS sets how many of each kind; what is refused. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/groups/so3.h>
+
+#include "multibody/contact/shapes/terrain.h"
+#include "support/touching.h"
+
+enum { SIDE = 9 };
+
+static double between(lg_rng *rng, double lo, double hi)
+{
+    return lo + (hi - lo) * lg_rng_uniform(rng);
+}
+
+/* Heights over 2 half x 2 half, or flat triangles of random sizes there; all sloped by `tilt` along x. */
+static void add_ground(lg_mechanism *m, lg_surface_kind kind, int side, double half, double rough, double tilt,
+                       lg_rng *rng)
+{
+    lg_surface s = lg_surface_default("terrain", NULL);
+    double *x = calloc((size_t)(3 * side * side), sizeof *x), *z = calloc((size_t)(side * side), sizeof *z);
+    int *corner = calloc((size_t)(6 * side * side), sizeof *corner);
+    for (int r = 0; r < side; r++)
+        for (int c = 0; c < side; c++) {
+            const int i = r * side + c, inner = r > 0 && c > 0 && r < side - 1 && c < side - 1;
+            const double cell = 2 * half / (side - 1), shift = inner && kind == LG_SURFACE_TRIANGLES ? 0.3 * cell : 0;
+            x[3 * i] = -half + c * cell + shift * between(rng, -1, 1);
+            x[3 * i + 1] = -half + r * cell + shift * between(rng, -1, 1);
+            z[i] = x[3 * i + 2] = rough * between(rng, -1, 1) - tilt * x[3 * i];
+        }
+    for (int r = 0; r < side - 1; r++)
+        for (int c = 0; c < side - 1; c++) {
+            const int a = r * side + c, b = a + 1, d = a + side, e = d + 1, way = (r + c) % 2;
+            const int own[6] = {a, b, way ? d : e, way ? b : a, e, d};
+            memcpy(corner + 3 * s.triangles, own, sizeof own), s.triangles += 2;
+        }
+    s.kind = kind, s.friction = 1, s.restitution = 1;
+    if (kind == LG_SURFACE_TRIANGLES)
+        s.points = side * side, s.point = x, s.triangle = corner;
+    else
+        s.triangles = 0, s.rows = s.columns = side, s.height = z, s.half[0] = s.half[1] = half;
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+    free(x), free(z), free(corner);
+}
+
+/* ---- flat ---- */
+
+#define UP 0.1 /* their radius */
+
+static void start_flat(lg_motion *mo, double slope)
+{
+    const double c = cos(slope), s = sin(slope);
+    const double pose[7] = {UP * s - 0.7 * c, 0.013, UP * c + 0.7 * s, 0, sin(slope / 2), 0, cos(slope / 2)};
+    const double v[6] = {1.9 * c, 0.4, -1.9 * s};
+    motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+}
+
+/* A ball rolls, and a ball and a capsule slide, over triangles of one plane as over a plane. */
+static void flat(void **unused)
+{
+    (void)unused;
+    for (int i = 0; i < 8; i++) {
+        const lg_surface_kind kind = i % 2 ? LG_SURFACE_CAPSULE : LG_SURFACE_SPHERE;
+        const lg_surface_kind ground = i / 2 % 2 ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES;
+        const double slope = i < 4 ? 0 : 0.2;
+        double end[2][7];
+        suite_case("%s on flat %s, slope %g", lg_surface_kind_name(kind), lg_surface_kind_name(ground), slope);
+        for (int k = 0; k < 2; k++) {
+            lg_rng rng = suite_rng(77);
+            lg_mechanism *m = k ? touch_empty() : touch_ground(1, 1, slope);
+            lg_surface s = lg_surface_default("s", "b");
+            if (k) add_ground(m, ground, 17, 2, 0, tan(slope), &rng);
+            touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0}, 0);
+            s.kind = kind, s.half[0] = UP, s.half[1] = 0.2, s.friction = 0.3;
+            s.attitude[0] = s.attitude[3] = sqrt(0.5); /* it lies along y */
+            mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+            lg_motion *mo = touch_motion(m, 0.01);
+            start_flat(mo, slope);
+            touch_watch w = touch_begin(mo);
+            touch_run(&w, mo, 60);
+            suite_ok("pose", lg_motion_body_pose(mo, end[k], 0));
+            lg_motion_destroy(mo);
+            lg_mechanism_destroy(m);
+        }
+        for (int k = 0; k < 7; k++) suite_near1("as on a plane", end[1][k], end[0][k], 1e-12, 1);
+    }
+}
+
+/* ---- gaps ---- */
+
+/* The distance of p from the triangles, by a net of points on each. */
+static double sampled(const mb_terrain *g, const double *p)
+{
+    enum { NET = 60 };
+    double least = INFINITY;
+    for (int t = 0; t < g->triangles; t++)
+        for (int i = 0; i <= NET; i++)
+            for (int j = 0; j <= NET - i; j++) {
+                double square = 0;
+                for (int k = 0; k < 3; k++) {
+                    const double x = (i * g->vertex[g->corner[t][0]][k] + j * g->vertex[g->corner[t][1]][k] +
+                                      (NET - i - j) * g->vertex[g->corner[t][2]][k]) /
+                                     NET;
+                    square += (p[k] - x) * (p[k] - x);
+                }
+                least = fmin(least, square);
+            }
+    return sqrt(least);
+}
+
+/* Points above and below rough ground, and capsules over it: the gap is the least distance of samples, but for their
+ * net; below it is negative. */
+static void gaps(void **unused)
+{
+    double height[25], n[3];
+    const char *why;
+    lg_rng rng = suite_rng(4);
+    (void)unused;
+    for (int i = 0; i < 25; i++) height[i] = between(&rng, -0.2, 0.2);
+    mb_terrain *g = mb_terrain_of_heights(height, 5, 5, (const double[]){0.9, 0.8}, &why);
+    for (int i = 0; i < 200; i++) {
+        const double p[3] = {between(&rng, -0.4, 0.4), between(&rng, -0.3, 0.3), between(&rng, -0.3, 0.6)};
+        const double gap = mb_terrain_point_apart(g, p, n), above = sampled(g, p);
+        suite_case("point %d: %a %a %a", i, p[0], p[1], p[2]);
+        suite_near1("distance", fabs(gap), above, 0.02, 1);
+        suite_below("no farther than a sample", fabs(gap) - above, 1e-15);
+        if (p[2] > 0.2) suite_above("above", gap, 0);
+        if (p[2] < -0.2) suite_below("below", gap, 0);
+        suite_near1("unit normal", n[0] * n[0] + n[1] * n[1] + n[2] * n[2], 1, 1e-14, 1);
+        double q[3];
+        for (int k = 0; k < 3; k++) q[k] = p[k] + 1e-6 * n[k];
+        if (fabs(gap) > 1e-3) suite_near1("along the normal", mb_terrain_point_apart(g, q, n), gap + 1e-6, 1e-11, 1);
+    }
+    for (int i = 0; i < 200; i++) {
+        const mb_shape bar = {.kind = LG_SURFACE_CAPSULE, .half = {0.02, 0.3}, .radius = 0.02, .reach = 0.32};
+        mb_placing at = {{between(&rng, -0.2, 0.2), between(&rng, -0.2, 0.2), between(&rng, 0.1, 0.6)}, {0}};
+        double q[4], least = INFINITY;
+        mb_apart to;
+        suite_direction(q, 4, &rng);
+        lg_so3_to_matrix(at.R, q);
+        mb_terrain_apart(g, &bar, &at, &to);
+        for (int k = 0; k <= 400; k++) {
+            double p[3], e = 0.3 * (k / 200.0 - 1);
+            for (int x = 0; x < 3; x++) p[x] = at.x[x] + e * at.R[3 * x + 2];
+            least = fmin(least, mb_terrain_point_apart(g, p, n));
+        }
+        suite_case("capsule %d", i);
+        if (least > 0 && least < bar.reach) suite_near1("least distance of its axis", to.gap, least, 1e-3, 1);
+        if (least > 0 && least < bar.reach) suite_below("no farther than a sample", to.gap - least, 1e-15);
+        if (least > 0) suite_above("apart", to.gap, 0);
+        if (least < 0) suite_below("overlap", to.gap, 0.2 * least);
+    }
+    free(g);
+}
+
+/* ---- falls ---- */
+
+static int64_t fall(lg_surface_kind ground, lg_surface_kind kind, int i)
+{
+    lg_rng rng = suite_rng(1000 * (uint64_t)(16 * (int)ground + (int)kind) + (uint64_t)i);
+    const double mu = i % 3 == 0 ? 0 : between(&rng, 0, 1), e = i % 4 < 2 ? between(&rng, 0, 0.8) : 0;
+    const double h = 0.01 / (1 << i % 3), rough = i % 2 ? 0.03 : 0.15;
+    double pose[7] = {0, 0, 0.6}, v[6], inertia[3];
+    lg_mechanism *m = touch_empty();
+    suite_case("%s on %s, fall %d: mu = %g, e = %g, h = %g, heights %g", lg_surface_kind_name(kind),
+               lg_surface_kind_name(ground), i, mu, e, h, rough);
+    add_ground(m, ground, SIDE, 0.8, rough, 0, &rng);
+    for (int k = 0; k < 3; k++) inertia[k] = 0.015 * between(&rng, 0.8, 1.2);
+    touch_body(m, "b", 1, inertia, (double[3]){0, 0, 0.6}, 0);
+    touch_surface(m, "s", "b", kind, (double[3]){between(&rng, 0.05, 0.25), between(&rng, 0.05, 0.25), 0.1}, mu, e);
+    lg_motion *mo = touch_motion(m, h);
+    suite_direction(pose + 3, 4, &rng);
+    for (int k = 0; k < 6; k++) v[k] = k < 3 ? between(&rng, -0.7, 0.7) : between(&rng, -5, 5);
+    motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+    touch_watch w = touch_begin(mo);
+    touch_run(&w, mo, (int64_t)(0.9 / h));
+    const int64_t impacts = lg_motion_impacts(mo);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+    return impacts;
+}
+
+static void falls(void **unused)
+{
+    static const lg_surface_kind kinds[] = {LG_SURFACE_POINT, LG_SURFACE_SPHERE, LG_SURFACE_CAPSULE};
+    const char *given = getenv("LG_TEST_FALLS");
+    const int count = given != NULL ? atoi(given) : suite_count(10);
+    (void)unused;
+    for (int g = 0; g < 2; g++)
+        for (int k = 0; k < 3; k++) {
+            int64_t impacts = 0;
+            for (int i = 0; i < count; i++) impacts += fall(g ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES, kinds[k], i);
+            suite_above("impacts", (double)impacts, 0.5 * count);
+        }
+}
+
+/* A fast ball does not pass through, however long its step is. */
+static void fast(void **unused)
+{
+    (void)unused;
+    for (int localise = 0; localise < 2; localise++) {
+        lg_rng rng = suite_rng(3);
+        lg_mechanism *m = touch_empty();
+        lg_contact_options o = lg_contact_options_default();
+        const double pose[7] = {0.03, 0.02, 1, 0, 0, 0, 1}, v[6] = {0.1, 0, -60};
+        suite_case("localise %d", localise);
+        add_ground(m, LG_SURFACE_HEIGHTS, SIDE, 0.8, 0.03, 0, &rng);
+        touch_body(m, "b", 1, NULL, (double[3]){0, 0, 1}, 0);
+        touch_surface(m, "s", "b", LG_SURFACE_SPHERE, (double[3]){0.02, 0, 0}, 0.5, 0);
+        lg_motion *mo = touch_motion(m, 0.02);
+        o.localise = localise;
+        suite_ok("options", lg_motion_set_contact(mo, &o));
+        motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+        touch_watch w = touch_begin(mo);
+        touch_run(&w, mo, 5);
+        suite_above("height", touch_x(mo, 0, 2), -0.05);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* ---- refusals ---- */
+
+static void refuse(const lg_surface *s, lg_status status, const char *words)
+{
+    lg_mechanism *m = touch_empty();
+    touch_body(m, "b", 1, NULL, (double[3]){0, 0, 1}, 0);
+    touch_surface(m, "skin", "b", LG_SURFACE_SPHERE, (double[3]){0.1, 0, 0}, 0.5, 0);
+    suite_case("%s", words);
+    lg_status st = lg_mechanism_add_surface(m, NULL, s);
+    if (st == LG_OK) st = lg_mechanism_compile(m);
+    suite_status(lg_mechanism_message(m), st, status);
+    suite_contains("message", lg_mechanism_message(m), "surface 'bad'");
+    suite_contains("message", lg_mechanism_message(m), words);
+    lg_mechanism_destroy(m);
+}
+
+static void refusals(void **unused)
+{
+    static const double x[15] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5, 0, 1}, hole[4] = {0, 1, NAN, 0};
+    static const int well[6] = {0, 1, 2, 0, 2, 3}, far[3] = {0, 1, 5}, thin[3] = {0, 1, 1},
+                     turned[6] = {0, 1, 2, 0, 3, 2}, three[9] = {0, 1, 2, 1, 0, 4, 1, 0, 3};
+    (void)unused;
+#define REFUSE(status, words, ...)                                                                                     \
+    do {                                                                                                               \
+        lg_surface s = lg_surface_default("bad", NULL);                                                                \
+        s.kind = LG_SURFACE_TRIANGLES, s.points = 5, s.point = x, s.triangles = 2, s.triangle = well;                  \
+        __VA_ARGS__;                                                                                                   \
+        refuse(&s, status, words);                                                                                     \
+    } while (0)
+#define HEIGHTS                                                                                                        \
+    s.kind = LG_SURFACE_HEIGHTS, s.points = s.triangles = 0, s.rows = s.columns = 2, s.half[0] = s.half[1] = 1,        \
+    s.height = x
+    REFUSE(LG_ERROR_UNSUPPORTED, "terrain does not move, and cannot be of body 'b'", s.body = "b");
+    REFUSE(LG_ERROR_ARGUMENT, "triangles have 2 points", s.points = 2);
+    REFUSE(LG_ERROR_ARGUMENT, "it has 0 triangles", s.triangle = NULL);
+    REFUSE(LG_ERROR_ARGUMENT, "triangle 0 names point 5; there are 5", s.triangles = 1, s.triangle = far);
+    REFUSE(LG_ERROR_ARGUMENT, "triangle 0 has no area", s.triangles = 1, s.triangle = thin);
+    REFUSE(LG_ERROR_ARGUMENT, "has the other winding than its neighbour", s.triangle = turned);
+    REFUSE(LG_ERROR_ARGUMENT, "has a side that three triangles share", s.triangles = 3, s.triangle = three);
+    REFUSE(LG_ERROR_ARGUMENT, "terrain has no heading", s.friction_along = 0.1);
+    REFUSE(LG_ERROR_ARGUMENT, "heights of 1 rows and 2 columns", HEIGHTS, s.rows = 1);
+    REFUSE(LG_ERROR_ARGUMENT, "heights of 2 rows and 4000000 columns", HEIGHTS, s.columns = 4000000);
+    REFUSE(LG_ERROR_ARGUMENT, "the height in row 1, column 0 is nan", HEIGHTS, s.height = hole);
+    REFUSE(LG_ERROR_ARGUMENT, "half[1] is 0; of kind heights it must be positive", HEIGHTS, s.half[1] = 0);
+    REFUSE(LG_ERROR_ARGUMENT, "it has no triangles; only kind triangles has", HEIGHTS, s.triangles = 1);
+    REFUSE(LG_ERROR_ARGUMENT, "it has no rows and columns; only kind heights has", s.rows = 2);
+}
+
+/* Cylinders and others do not touch terrain, and a start below it is refused. */
+static void meetings(void **unused)
+{
+    static const lg_surface_kind kinds[] = {LG_SURFACE_BOX, LG_SURFACE_CYLINDER, LG_SURFACE_DISK, LG_SURFACE_ELLIPSOID,
+                                            LG_SURFACE_TORUS};
+    const double half[3] = {0.1, 0.05, 0.1}, below[7] = {0, 0, 0.05, 0, 0, 0, 1};
+    (void)unused;
+    for (int k = 0; k < 6; k++) {
+        lg_rng rng = suite_rng(3);
+        lg_mechanism *m = touch_empty();
+        add_ground(m, LG_SURFACE_HEIGHTS, SIDE, 0.8, 0, 0, &rng);
+        touch_body(m, "b", 1, NULL, (double[3]){0, 0, 1}, 0);
+        touch_surface(m, "s", "b", k < 5 ? kinds[k] : LG_SURFACE_SPHERE, half, 0.5, 0);
+        suite_case("%s", lg_surface_kind_name(k < 5 ? kinds[k] : LG_SURFACE_SPHERE));
+        if (k < 5) {
+            suite_status("compile", lg_mechanism_compile(m), LG_ERROR_UNSUPPORTED);
+            suite_contains("message", lg_mechanism_message(m), "terrain touches points, spheres and capsules alone");
+        } else {
+            lg_motion *mo = touch_motion(m, 0.01);
+            suite_status("start", lg_motion_start_poses(mo, 0, below, NULL, 0), LG_ERROR_INCONSISTENT);
+            lg_motion_destroy(mo);
+        }
+        lg_mechanism_destroy(m);
+    }
+}
+
+int main(void)
+{
+    suite_begin("contact_terrain");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat), cmocka_unit_test(gaps),     cmocka_unit_test(falls),
+                                       cmocka_unit_test(fast), cmocka_unit_test(refusals), cmocka_unit_test(meetings)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
