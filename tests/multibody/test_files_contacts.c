@@ -59,6 +59,36 @@ static void surfaces(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Triangles and heights, read, written and read again. */
+static void terrain(void **unused)
+{
+    lg_surface s;
+    (void)unused;
+    lg_mechanism *m = mechanism_of_text(
+        BOX "<surface name='skin' link='box' kind='sphere' half='.1'/>"
+            "<surface name='roof' link='world' kind='triangles' position='0 0 -3' points='0 0 0  1 0 0  0 1 0  1 1 .5' "
+            "triangles='0 1 2  2 1 3'/>"
+            "<surface name='hill' link='world' kind='heights' half='1 2' position='0 0 -4' rows='2' "
+            "heights='0 .5 0  .1 0 .25'/>" END,
+        NULL);
+    lg_surface_init(&s, sizeof s);
+    for (int k = 0; k < 2; k++) {
+        mechanism_well(lg_mechanism_read_surface(m, &s, 1), m);
+        assert_true(s.kind == LG_SURFACE_TRIANGLES && s.points == 4 && s.triangles == 2 && s.point[11] == 0.5);
+        assert_true(s.triangle[2] == 2 && s.triangle[5] == 3 && s.body == NULL);
+        mechanism_well(lg_mechanism_read_surface(m, &s, 2), m);
+        assert_true(s.kind == LG_SURFACE_HEIGHTS && s.rows == 2 && s.columns == 3 && s.half[1] == 2);
+        assert_true(s.height[1] == 0.5 && s.height[5] == 0.25);
+        if (k == 1) break;
+        mechanism_well(lg_mechanism_compile(m), m);
+        mechanism_well(lg_mechanism_write(m, model_path("hill.urdf"), NULL), m);
+        lg_mechanism_destroy(m);
+        suite_ok("read", model_read(&m, "hill.urdf"));
+        model_remove("hill.urdf");
+    }
+    lg_mechanism_destroy(m);
+}
+
 static void joints(void **unused)
 {
     lg_joint j = lg_joint_default("", LG_JOINT_FREE, NULL, NULL);
@@ -237,7 +267,7 @@ static void no_room(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces), cmocka_unit_test(joints),  cmocka_unit_test(in_series),
+        cmocka_unit_test(surfaces), cmocka_unit_test(terrain), cmocka_unit_test(joints),  cmocka_unit_test(in_series),
         cmocka_unit_test(refused),  cmocka_unit_test(written), cmocka_unit_test(no_room),
     };
     suite_begin("multibody/files_contacts");

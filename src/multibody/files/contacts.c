@@ -17,12 +17,35 @@ int mb_whole(mb_reader *r, mb_element *e, const char *name, int otherwise)
     return otherwise;
 }
 
+/* Points, triangles, and heights of `rows` rows. */
+static void read_points(mb_reader *r, mb_element *e, lg_surface *s)
+{
+    const int ground = s->kind == LG_SURFACE_TRIANGLES;
+    double *point, *corner, *height;
+    const int numbers = mb_list(r, e, "points", &point, 3 * (ground ? LG_TERRAIN_MOST : LG_SURFACE_POINTS));
+    const int corners = mb_list(r, e, "triangles", &corner, 3 * LG_TERRAIN_MOST);
+    const int heights = mb_list(r, e, "heights", &height, LG_TERRAIN_MOST);
+    if (numbers % 3 != 0) mb_refuse(r, e, "points has %d numbers; each point has three", numbers);
+    if (corners % 3 != 0) mb_refuse(r, e, "triangles has %d numbers; each triangle has three", corners);
+    s->point = point, s->points = numbers / 3, s->height = height, s->rows = mb_whole(r, e, "rows", 0);
+    if (r->status == LG_OK && heights > 0 && (s->rows < 1 || heights % s->rows != 0))
+        mb_refuse(r, e, "heights has %d numbers, which are not %d rows", heights, s->rows);
+    s->columns = s->rows > 0 ? heights / s->rows : 0;
+    int *own = corners > 0 && r->status == LG_OK ? mb_take(r, (size_t)corners * sizeof *own) : NULL;
+    for (int i = 0; i < corners && own != NULL; i++) {
+        own[i] = corner[i] >= 0 && corner[i] < s->points ? (int)corner[i] : -1;
+        if (!(own[i] <= corner[i] && own[i] >= corner[i]))
+            mb_refuse(r, e, "triangles has %g; there are %d points, from 0", corner[i], s->points);
+    }
+    s->triangle = own, s->triangles = own != NULL ? corners / 3 : 0;
+}
+
 void mb_read_surface(mb_reader *r, mb_element *e)
 {
     static const char *const rules[] = {"smaller", "greater", NULL};
-    const char *names[LG_SURFACE_PLANE + 2] = {NULL}, *body;
-    for (int i = 0; i <= LG_SURFACE_PLANE; i++) names[i] = lg_surface_kind_name((lg_surface_kind)i);
-    double position[3] = {0, 0, 0}, attitude[4] = {0, 0, 0, 1}, *point = NULL;
+    const char *names[LG_SURFACE_HEIGHTS + 2] = {NULL}, *body;
+    for (int i = 0; i <= LG_SURFACE_HEIGHTS; i++) names[i] = lg_surface_kind_name((lg_surface_kind)i);
+    double position[3] = {0, 0, 0}, attitude[4] = {0, 0, 0, 1};
     int link;
     mb_place in_body;
     lg_surface s = lg_surface_default(mb_needed_text(r, e, "name"), NULL);
@@ -41,9 +64,7 @@ void mb_read_surface(mb_reader *r, mb_element *e)
     s.priority = mb_whole(r, e, "priority", 0);
     s.rule = (lg_friction_rule)mb_choice(r, e, "rule", rules, LG_FRICTION_SMALLER);
     s.friction_along = mb_number(r, e, "friction_along", -1);
-    const int numbers = mb_list(r, e, "points", &point, 3 * LG_SURFACE_POINTS);
-    if (numbers % 3 != 0) mb_refuse(r, e, "points has %d numbers; each point has three", numbers);
-    s.point = point, s.points = numbers / 3;
+    read_points(r, e, &s);
     lg_se3_act(s.position, in_body.g, position);
     lg_so3_compose(s.attitude, in_body.g + 3, attitude);
     if (r->status == LG_OK) mb_pass_on(r, e, lg_mechanism_add_surface(r->m, NULL, &s));

@@ -304,6 +304,10 @@ static void put_surface(mb_writer *w, const lg_surface *s)
     if (s->priority != 0) mb_put(w, " priority=\"%d\"", s->priority);
     if (s->rule == LG_FRICTION_GREATER) mb_put(w, " rule=\"greater\"");
     if (s->points > 0) mb_put_numbers(w, "points", s->point, 3 * s->points);
+    if (s->triangles > 0) mb_put(w, " triangles=\"");
+    for (int i = 0; i < 3 * s->triangles; i++) mb_put(w, "%s%d", i > 0 ? " " : "", s->triangle[i]);
+    if (s->triangles > 0) mb_put(w, "\"");
+    if (s->rows > 0) mb_put(w, " rows=\"%d\"", s->rows), mb_put_numbers(w, "heights", s->height, s->rows * s->columns);
     mb_put(w, "/>\n");
 }
 
