@@ -22,11 +22,14 @@ enum { WAYS = sizeof ways / sizeof ways[0], STEPS = 10 };
 static lg_motion *make(const lg_mechanism *m, int way, double h)
 {
     lg_motion *mo = NULL;
-    if (motion_create(&mo, m, ways[way].method, h) != LG_OK) { /* rattle takes neither dampers nor wheels */
+    const double tolerance = ways[way].tolerance;
+    /* rattle takes neither dampers nor wheels, and gauss no tolerance with contacts */
+    if (motion_create(&mo, m, ways[way].method, h) != LG_OK ||
+        (tolerance > 0 && lg_motion_set_tolerance(mo, tolerance) == LG_ERROR_UNSUPPORTED)) {
         lg_motion_destroy(mo);
         return NULL;
     }
-    if (ways[way].tolerance > 0) motion_well(lg_motion_set_tolerance(mo, ways[way].tolerance), mo);
+    if (tolerance > 0) motion_well(lg_motion_set_tolerance(mo, tolerance), mo);
     return mo;
 }
 
