@@ -238,12 +238,20 @@ call 2 run bicycle --impact newton --steps 3
 err_has 'the motion has no contacts; add surfaces, stops or dry friction'
 call 2 run bicycle --events events.csv --steps 3
 err_has 'the motion has no contacts'
-for method in gauss rattle gni; do
+for method in rattle gni; do
     call 2 run "$incline" --method "$method" --steps 3
     err_has 'contacts'
 done
 call 2 run "$incline" --tolerance 1e-6 --steps 3
-err_has 'knows no contacts'
+err_has 'steps with contacts have the given length'
+call 2 run dominoes --method gauss --steps 3
+err_has 'at most 64 contacts and the mechanism has 92; use sem'
+call 2 run "$incline" --method gauss --no-localise --steps 3
+err_has 'localise is 0'
+call 0 run bouncing-ball --method gauss --step 0.05 --steps 20 --events gauss.csv
+err_has '1 impact'
+that 'it strikes once in a second' test "$(wc -l <gauss.csv)" = 2
+that 'when it does' near "$(sed -n 2p gauss.csv | cut -d, -f1)" 0.4515236409857309 1e-12
 call 2 run "$incline" --step -0.01 --steps 3
 err_has 'run forwards only; give a positive step'
 call 2 run ball.urdf --init ball_z=-0.1 --ground 1 --steps 3
