@@ -19,6 +19,10 @@ enum { MB_SEARCH_MOST = 60, MB_HALVINGS = 20 };
 /* So much of the way to where the other side of a face strikes is made in a part. */
 #define MB_FALLS 0.9
 
+/* In a rest that is shorter than this the rounding of positions is a velocity of its own. If no impulses balance it,
+ * the rest is left out: nothing moves by more than this part of its way in the step. */
+#define MB_BRIEF 1e-9
+
 /* An overlap of this, relative to the mechanism's size, is no rounding. */
 #define MB_SINKS 1e-12
 
@@ -275,6 +279,8 @@ lg_status mb_contacts_advance_all(mb_sparse *mo, double h)
             made += done;
             if (h - made < MB_NOTHING * h) made = h;
             length = 2 * length;
+        } else if ((st == LG_ERROR_CONVERGENCE || st == LG_ERROR_SINGULAR) && h - made < MB_BRIEF * h) {
+            made = h, st = LG_OK;
         } else if ((st == LG_ERROR_CONVERGENCE || st == LG_ERROR_SINGULAR) && 0.5 * length >= least) {
             length *= 0.5, st = LG_OK;
         }
