@@ -89,6 +89,31 @@ static void terrain(void **unused)
     lg_mechanism_destroy(m);
 }
 
+#define FIELD(hfield)                                                                                                  \
+    "<mujoco><asset><hfield name='h' " hfield "/></asset><worldbody><geom name='hill' type='hfield' hfield='h' "       \
+    "pos='0 0 -2'/><body name='b'><freejoint/><geom name='ball' size='.1' mass='1'/></body></worldbody></mujoco>"
+
+/* A height field of MJCF: its rows from the greatest y down, scaled to lie between 0 and size[2]. */
+static void height_field(void **unused)
+{
+    static const double want[6] = {0, 1.5, 3, 0.75, 0, 2.25};
+    lg_mechanism_file options = lg_mechanism_file_default();
+    lg_surface s;
+    (void)unused;
+    options.contacts = LG_FILE_CONTACTS_GROUND;
+    lg_surface_init(&s, sizeof s);
+    lg_mechanism *m = mechanism_of_text(FIELD("nrow='2' ncol='3' size='1 2 3 .1' elevation='3 2 5  2 4 6'"), &options);
+    mechanism_well(lg_mechanism_read_surface(m, &s, 0), m);
+    assert_true(s.kind == LG_SURFACE_HEIGHTS && s.rows == 2 && s.columns == 3 && s.body == NULL);
+    assert_true(s.half[0] == 1 && s.half[1] == 2 && s.position[2] == -2 && s.rule == LG_FRICTION_GREATER);
+    suite_near("heights", s.height, want, 6, 1e-15, 1);
+    mechanism_well(lg_mechanism_compile(m), m);
+    lg_surface_meeting meeting;
+    mechanism_well(lg_mechanism_surface_meeting(m, &meeting, 0, 1), m);
+    assert_int_equal(meeting.touch, 1);
+    lg_mechanism_destroy(m);
+}
+
 static void joints(void **unused)
 {
     lg_joint j = lg_joint_default("", LG_JOINT_FREE, NULL, NULL);
@@ -267,8 +292,9 @@ static void no_room(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces), cmocka_unit_test(terrain), cmocka_unit_test(joints),  cmocka_unit_test(in_series),
-        cmocka_unit_test(refused),  cmocka_unit_test(written), cmocka_unit_test(no_room),
+        cmocka_unit_test(surfaces), cmocka_unit_test(terrain),   cmocka_unit_test(height_field),
+        cmocka_unit_test(joints),   cmocka_unit_test(in_series), cmocka_unit_test(refused),
+        cmocka_unit_test(written),  cmocka_unit_test(no_room),
     };
     suite_begin("multibody/files_contacts");
     return cmocka_run_group_tests(tests, NULL, NULL);

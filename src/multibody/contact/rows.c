@@ -193,7 +193,8 @@ double mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n
     if (c->kind == MB_CONTACT_DRY) return 0;
     if (c->kind >= MB_CONTACT_RIM) return mb_shapes_gap(c, n->pose);
     apart(d, c, &at, xa, xb);
-    if (c->kind == MB_CONTACT_SPHERES || c->kind == MB_CONTACT_LINE) return sqrt(small_dot(3, d, d)) - (c->radius[0] + c->radius[1]);
+    if (c->kind == MB_CONTACT_SPHERES || c->kind == MB_CONTACT_LINE)
+        return sqrt(small_dot(3, d, d)) - (c->radius[0] + c->radius[1]);
     plane_axes(&k, c, &at);
     const double height = small_dot(3, k.normal, d) - c->radius[1];
     return c->kind == MB_CONTACT_POINT ? height : height - support(y, c, n->pose[c->body[1]].R, k.normal);

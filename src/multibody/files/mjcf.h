@@ -174,6 +174,8 @@ mb_element *mj_material(mj_reader *o, const char *name);
 
 /* Kind and points of the surface of a mesh: the convex hull. 0: refused. */
 int mj_mesh_hull(mj_reader *o, mb_element *geom, lg_surface *s, const char *name);
+/* Kind and heights of the surface of a height field. 0: refused. */
+int mj_hfield(mj_reader *o, mb_element *geom, lg_surface *s);
 
 /* ---- mjcf_colliders.c ---- */
 

@@ -97,6 +97,7 @@ static int take_shape(mj_reader *o, mb_element *e, const mj_geom *g, lg_surface 
         mb_note(r, e, "<geom> of type '%.40s' is ignored and touches nothing, as you ask", g->type);
         return 0;
     }
+    if (g->kind == MJ_OTHER && strcmp(g->type, "hfield") == 0) return mj_hfield(o, e, s);
     if (g->kind == MJ_OTHER || (g->kind == MJ_MESH && g->mesh == NULL))
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
                      "a <geom> of type '%.40s' would touch others and is not read with contacts; without it: --ignore "
@@ -308,8 +309,8 @@ static void settle_all(mj_reader *o, const mj_couples *pairs, const mj_couples *
     for (int i = 0; i < r->colliders; i++)
         for (int j = i + 1; j < r->colliders && r->status == LG_OK; j++) {
             const mb_collider *a = &r->collider[i], *b = &r->collider[j];
-            const int planes = (MB_SURFACE_OF(r->m, a->surface)->kind == LG_SURFACE_PLANE) +
-                               (MB_SURFACE_OF(r->m, b->surface)->kind == LG_SURFACE_PLANE);
+            const int planes = (MB_SURFACE_OF(r->m, a->surface)->kind >= LG_SURFACE_PLANE) +
+                               (MB_SURFACE_OF(r->m, b->surface)->kind >= LG_SURFACE_PLANE);
             if (planes == 0 && r->options.contacts == LG_FILE_CONTACTS_GROUND) continue;
             const mj_couple *pair = find(pairs, i, j);
             mj_verdict v = judge(o, weld, excludes, pair, a, b);
