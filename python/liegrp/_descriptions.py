@@ -112,12 +112,33 @@ def terms_of(struct):
 
 
 def fill_points(struct, points):
-    """Sets the points (n, 3) of a hull. Returns what must live as long as the struct."""
+    """Sets the points (n, 3) of a hull or of triangles. Returns what must live as long as the struct."""
     array = np.ascontiguousarray(reals(points, 'points'))
     if array.ndim != 2 or array.shape[1] != 3:
         raise ArgumentError(f'points must have the shape (n, 3), got {array.shape}')
     buffer = pointer(array)
     struct.points, struct.point = len(array), buffer
+    return [buffer]
+
+
+def fill_triangles(struct, triangles):
+    """Sets the triangles (n, 3) of terrain, numbers of points. Returns what must live as long as the struct."""
+    array = np.asarray(triangles)
+    if array.ndim != 2 or array.shape[1] != 3 or not np.issubdtype(array.dtype, np.integer):
+        raise ArgumentError(f'triangles must be integers of the shape (n, 3), got {array.dtype} {array.shape}')
+    array = np.ascontiguousarray(np.clip(array, -1, 2**31 - 1), dtype=np.int32)
+    buffer = ffi.from_buffer('int[]', array)
+    struct.triangles, struct.triangle = len(array), buffer
+    return [buffer, array]
+
+
+def fill_heights(struct, heights):
+    """Sets the heights (rows, columns) of terrain. Returns what must live as long as the struct."""
+    array = np.ascontiguousarray(reals(heights, 'heights'))
+    if array.ndim != 2:
+        raise ArgumentError(f'heights must have the shape (rows, columns), got {array.shape}')
+    buffer = pointer(array)
+    struct.rows, struct.columns, struct.height = *array.shape, buffer
     return [buffer]
 
 
@@ -133,6 +154,12 @@ def fill(kind, struct, values):
             continue
         if name == 'points':
             kept += fill_points(struct, value)
+            continue
+        if name == 'triangles':
+            kept += fill_triangles(struct, value)
+            continue
+        if name == 'heights':
+            kept += fill_heights(struct, value)
             continue
         if (kind, name) in _CHOICES:
             value = one_of(value, _CHOICES[kind, name], f'{name} of a {kind[3:]}')
@@ -177,7 +204,15 @@ def as_dictionary(kind, struct):
     out = {}
     for name, member in ffi.typeof(kind).fields:
         value = getattr(struct, name)
-        if name in ('motion', 'terms', 'rest_upper') or (kind, name) == ('lg_surface', 'point'):
+        if name in ('motion', 'terms', 'rest_upper') or \
+                kind == 'lg_surface' and name in ('point', 'triangle', 'rows', 'columns'):
+            continue
+        if name == 'triangles':
+            out[name] = np.array(ffi.unpack(struct.triangle, 3 * value)).reshape(-1, 3) if value else None
+            continue
+        if name == 'height':
+            size = struct.rows * struct.columns
+            out['heights'] = np.array(ffi.unpack(value, size)).reshape(struct.rows, -1) if size else None
             continue
         if name == 'points':
             out[name] = np.array(ffi.unpack(struct.point, 3 * value)).reshape(-1, 3) if value else None

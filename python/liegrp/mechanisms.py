@@ -432,13 +432,15 @@ class Mechanism(Pinned):
                     position: ArrayLike | None = None, attitude: ArrayLike | None = None, friction: float = 0.5,
                     restitution: float = 0, group: int = 0, points: ArrayLike | None = None,
                     viscous: float = 0, contype: int = 1, conaffinity: int = 1, priority: int = 0,
-                    rule: str = 'smaller', friction_along: float | None = None) -> int:
+                    rule: str = 'smaller', friction_along: float | None = None, triangles: ArrayLike | None = None,
+                    heights: ArrayLike | None = None) -> int:
         """Adds a surface of a body (None: the world), which touches others, and returns its number.
 
         kind and half, m: 'point'; 'sphere', radius; 'capsule', radius and half its segment along z; 'box', half its
         sides (3); 'cylinder' about z, radius and half its height; 'disk' across z, radius; 'ellipsoid', half its axes
         (3); 'torus' about z, radius and that of the tube; 'hull', the convex hull of points (n, 3); 'plane', the
-        half-space below x and y, whose normal is z. position (3), attitude (4, x, y, z, w): of the surface's frame in
+        half-space below x and y, whose normal is z; terrain of the world: 'triangles', numbers (n, 3) of points, and
+        'heights' (rows, columns) over a grid of x and y, half being half its sides (2). position (3), attitude (4, x, y, z, w): of the surface's frame in
         that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
         counts. viscous (s/m): c of the force -c N u with which it slides instead, the greater of two. friction_along: mu
         along the heading, from 0 to friction, which is that across then: a blade on a plane. The heading is z x the
@@ -463,7 +465,7 @@ class Mechanism(Pinned):
             'name': name, 'body': body, 'kind': kind, 'half': half, 'position': position, 'attitude': attitude,
             'friction': friction, 'restitution': restitution, 'group': group, 'points': points, 'viscous': viscous,
             'contype': contype, 'conaffinity': conaffinity, 'priority': priority, 'rule': rule,
-            'friction_along': friction_along})
+            'friction_along': friction_along, 'triangles': triangles, 'heights': heights})
 
     def add_surface_pair(self, name: str, first: str, second: str, *, ignored: bool = False,
                          friction: float | None = None, restitution: float | None = None,

@@ -131,6 +131,33 @@ def test_descriptions():
     assert liegrp.Motion(m, step=0.01).contacts.size == 15  # a wheel has 13, the pair that is ignored none
 
 
+def test_terrain():
+    """A ball on heights and on triangles rests where it rests on a plane, and both are told as they were given."""
+    heights, corner = np.zeros((3, 4)), np.array([[-3, -3, 0], [3, -3, 0], [3, 3, 0], [-3, 3, 0]])
+    triangles = np.array([[0, 1, 2], [0, 2, 3]])
+    for ground in ({'kind': 'heights', 'half': [3, 3], 'heights': heights},
+                   {'kind': 'triangles', 'points': corner, 'triangles': triangles}):
+        m = liegrp.Mechanism()
+        m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 0.5])
+        m.add_surface('skin', 'ball', 'sphere', half=0.5)
+        m.add_surface('terrain', None, **ground)
+        told = m.describe('surface', 'terrain')
+        for name in ('heights', 'triangles', 'points'):
+            assert np.array_equal(told[name], ground.get(name)) if name in ground else told[name] is None
+        motion = liegrp.Motion(m, step=0.01).step(20)
+        assert abs(motion.pose('ball')[2] - 0.5) < 1e-12
+        assert abs(motion.contacts['force'][:, 2].sum() - G) < 1e-9
+        again = liegrp.Mechanism()
+        again.add_surface(**told)
+        assert again.describe('surface', 'terrain')['kind'] == ground['kind']
+    with pytest.raises(liegrp.ArgumentError, match='triangles must be integers'):
+        again.add_surface('x', None, 'triangles', points=corner, triangles=[[0.5, 1, 2]])
+    with pytest.raises(liegrp.ArgumentError, match='heights must have the shape'):
+        again.add_surface('x', None, 'heights', half=[1, 1], heights=[0, 1])
+    with pytest.raises(liegrp.Error, match='names point 4; there are 4'):
+        again.add_surface('x', None, 'triangles', points=corner, triangles=[[0, 1, 4]])
+
+
 def test_separate():
     motion = liegrp.Motion(ball(), step=0.01, started=False).set_contact(separate=True)
     motion.start_poses([[0, 0, 0.4, 0, 0, 0, 1]])
