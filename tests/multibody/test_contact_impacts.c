@@ -249,7 +249,7 @@ static void refused(void **unused)
     assert_int_equal(lg_motion_contact_count(NULL), 0);
     assert_int_equal(lg_motion_impacts(NULL), -1);
     assert_null(lg_impact_law_name((lg_impact_law)3));
-    assert_null(lg_surface_kind_name((lg_surface_kind)10));
+    assert_null(lg_surface_kind_name((lg_surface_kind)12));
     assert_string_equal(lg_impact_law_name(LG_IMPACT_SEQUENTIAL), "sequential");
     assert_null(lg_mechanism_surface_name(m, 2));
     assert_null(lg_mechanism_surface_pair_name(m, 0));
