@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 #include "multibody/corrections.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "multibody/contact/contact.h"
@@ -106,7 +107,11 @@ LG_ENGINE real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1,
     }
     mb_ground_twists(plan, m->twist, m->led);
     mb_pull(plan, m->mean.row, m->y, m->twist, plan->holonomic_blocks);
-    for (int i = 0; i < plan->holonomic_rows; i++) m->y[i] = -n0->phi[i] / h - m->y[i];
+    double over = h;
+#if LANES == 1
+    if (m->contacts != NULL) over = fmax(h, m->contacts->whole); /* a short part leaves what is round-off */
+#endif
+    for (int i = 0; i < plan->holonomic_rows; i++) m->y[i] = -n0->phi[i] / over - m->y[i];
     mb_forward(plan, &plan->mean, m->mean_factor, m->y);
     mb_backward(plan, &plan->mean, m->mean_factor, m->y);
     mb_pair *nu = m->wrench;
