@@ -2,6 +2,7 @@
 /* Contacts in the steps of gauss, whose parts end at events, against closed forms and an event-driven reference. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/groups/so3.h>
@@ -446,6 +447,42 @@ static void thrown(void **unused)
     }
 }
 
+/* A box that is thrown: from a checkpoint and as a clone it goes on to the bit. */
+static void saved_and_loaded(void **unused)
+{
+    const double half[3] = {0.1, 0.15, 0.05}, pose[7] = {0, 0, 0.3, 0.1, 0.2, 0.1, sqrt(0.94)};
+    const double twist[6] = {1, 0.3, 0, 2, -3, 1};
+    lg_mechanism *m = touch_ground(0.4, 0.4, 0);
+    lg_motion *mo, *other = NULL, *copy;
+    (void)unused;
+    touch_thing(m, "box", LG_SURFACE_BOX, half, (double[3]){0, 0, 0.3}, 0, 0.4, 0.4);
+    mo = gauss_motion(m, 0.02);
+    motion_well(motion_create(&other, m, "gauss", 0.02), other);
+    motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+    motion_well(lg_motion_start_poses(other, 0, pose, twist, 0), other);
+    motion_well(lg_motion_step(other, 7), other);
+    const size_t bytes = lg_motion_saved_bytes(mo);
+    void *state = malloc(bytes);
+    for (int i = 0; i < 20; i++) {
+        double x[3][15];
+        suite_case("step %d", 3 * i);
+        suite_ok("save", lg_motion_save(mo, state, bytes));
+        motion_well(lg_motion_load(other, state, bytes), other);
+        motion_well(lg_motion_clone(&copy, mo), mo);
+        for (int k = 0; k < 3; k++) {
+            lg_motion *one = k == 0 ? mo : k == 1 ? other : copy;
+            motion_well(lg_motion_step(one, 3), one);
+            suite_ok("pose", lg_motion_body_pose(one, x[k], 0)),
+                suite_ok("twist", lg_motion_body_twist(one, x[k] + 7, 0));
+            x[k][13] = lg_motion_energy(one), x[k][14] = touch_account(one).friction;
+        }
+        suite_same_bits("a checkpoint", x[0], x[1], 15), suite_same_bits("a clone", x[0], x[2], 15);
+        lg_motion_destroy(copy);
+    }
+    free(state);
+    lg_motion_destroy(other), finish(mo, m);
+}
+
 static void expect_refused(lg_mechanism *m, const char *words)
 {
     lg_motion *mo = NULL;
@@ -501,11 +538,20 @@ static void refused(void **unused)
 int main(void)
 {
     suite_begin("contact_events");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bounces),          cmocka_unit_test(rod_strikes), cmocka_unit_test(pendulum_strikes),
-        cmocka_unit_test(slides_to_rest),   cmocka_unit_test(on_a_slope),  cmocka_unit_test(bowls),
-        cmocka_unit_test(slips_and_sticks), cmocka_unit_test(cradles),     cmocka_unit_test(block_rocks),
-        cmocka_unit_test(ladder_leaves),    cmocka_unit_test(rings),       cmocka_unit_test(order_between_events),
-        cmocka_unit_test(thrown),           cmocka_unit_test(refused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(bounces),
+                                       cmocka_unit_test(rod_strikes),
+                                       cmocka_unit_test(pendulum_strikes),
+                                       cmocka_unit_test(slides_to_rest),
+                                       cmocka_unit_test(on_a_slope),
+                                       cmocka_unit_test(bowls),
+                                       cmocka_unit_test(slips_and_sticks),
+                                       cmocka_unit_test(cradles),
+                                       cmocka_unit_test(block_rocks),
+                                       cmocka_unit_test(ladder_leaves),
+                                       cmocka_unit_test(rings),
+                                       cmocka_unit_test(order_between_events),
+                                       cmocka_unit_test(thrown),
+                                       cmocka_unit_test(saved_and_loaded),
+                                       cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
