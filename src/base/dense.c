@@ -138,15 +138,26 @@ static void lu_factor_small(double *A, int *pivots, int n)
     }
 }
 
+static lg_status lu_pivots(const double *A, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (AT(A, n, i, i) == 0.0 || !isfinite(AT(A, n, i, i))) return LG_ERROR_SINGULAR;
+    return LG_OK;
+}
+
 lg_status lg_lu_factor(double *A, int *pivots, int n)
 {
     if (n <= LOOPS)
         lu_factor_small(A, pivots, n);
     else
         LAPACKE_dgetrf_work(LAPACK_COL_MAJOR, n, n, A, n, pivots);
-    for (int i = 0; i < n; i++)
-        if (AT(A, n, i, i) == 0.0 || !isfinite(AT(A, n, i, i))) return LG_ERROR_SINGULAR;
-    return LG_OK;
+    return lu_pivots(A, n);
+}
+
+lg_status lg_lu_factor_loops(double *A, int *pivots, int n)
+{
+    lu_factor_small(A, pivots, n);
+    return lu_pivots(A, n);
 }
 
 static void lu_solve_small(const double *LU, const int *pivots, int n, double *b)
@@ -184,6 +195,11 @@ static void lu_solve_transposed_small(const double *LU, const int *pivots, int n
 void lg_lu_solve(const double *LU, const int *pivots, int n, double *b)
 {
     lg_lu_solve_rows(LU, pivots, n, b, 1);
+}
+
+void lg_lu_solve_loops(const double *LU, const int *pivots, int n, double *b)
+{
+    lu_solve_small(LU, pivots, n, b);
 }
 
 void lg_lu_solve_transposed(const double *LU, const int *pivots, int n, double *b)

@@ -44,6 +44,9 @@ size_t lg_lu_bytes(int n);
 lg_status lg_lu_factor(double *A, int *pivots, int n);
 /** b <- A^-1 b, in place. */
 void lg_lu_solve(const double *LU, const int *pivots, int n, double *b);
+/** lg_lu_factor() and lg_lu_solve() without LAPACK, at any n: their bits do not depend on it. */
+lg_status lg_lu_factor_loops(double *A, int *pivots, int n);
+void lg_lu_solve_loops(const double *LU, const int *pivots, int n, double *b);
 /** b <- A^-T b, in place. */
 void lg_lu_solve_transposed(const double *LU, const int *pivots, int n, double *b);
 /** Every row b of the count x n matrix B becomes A^-1 b, in place: B <- B A^-T. */

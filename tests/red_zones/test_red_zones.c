@@ -160,7 +160,8 @@ static void use(const lg_mechanism *m, const char *method, int exhibit)
         assert_non_null(saved);
         motion_well(lg_motion_save(mo, saved, bytes), mo);
         motion_well(lg_motion_load(mo, saved, bytes), mo);
-        if (strcmp(method, "gauss") == 0) motion_well(lg_motion_set_tolerance(mo, 1e-8), mo);
+        if (strcmp(method, "gauss") == 0 && lg_motion_set_tolerance(mo, 1e-8) != LG_OK) /* with contacts */
+            assert_non_null(strstr(lg_motion_message(mo), "contacts"));
         motion_well(lg_motion_step(mo, 2), mo);
         look_at(mo, exhibit < 1 && method[0] != 'r');
         free(saved);
@@ -221,11 +222,12 @@ static void mechanisms(void **unused)
     (void)unused;
     for (int e = -1; e < lg_gallery_count(); e++) {
         lg_mechanism *m = mechanism(e);
+        const int piled = e == lg_gallery_index("pushed-stack"); /* piles are for sem */
         for (size_t k = 0; k < sizeof methods / sizeof methods[0]; k++)
             for (int width = 1; width <= lg_width_best(); width *= 2) {
                 suite_case("%s, %s, width %d", e < 0 ? "disk on a rod" : lg_gallery_name(e), methods[k], width);
                 set_width(width);
-                if (methods[k][0] == 'g' || width == 1) use(m, methods[k], e);
+                if (methods[k][0] == 'g' ? !piled : width == 1) use(m, methods[k], e);
                 if (methods[k][0] != 'g') use_ensemble(m, methods[k], e, width);
             }
         lg_mechanism_destroy(m);

@@ -167,8 +167,9 @@ void mb_shapes_rows(const mb_contact *c, mb_meeting *k, mb_pair *row, const mb_s
 /* features.c: the features of shapes at a node take their rooms; a feature that was there stays where it was, with its
  * impulses. */
 void mb_contacts_meet(mb_contacts *c, const mb_node *n);
-/* Features of terrain under which the shapes i come in a step without having been over them take rooms, and act. */
-void mb_features_join(mb_contacts *c, const mb_plan *plan, int i, const mb_node *n0, const mb_node *n1);
+/* Features of terrain under which the shapes i come in a step without having been over them take rooms, and act; how
+ * many. */
+int mb_features_join(mb_contacts *c, const mb_plan *plan, int i, const mb_node *n0, const mb_node *n1);
 /* Contact i as it is at the node, with the feature that c->key says. */
 mb_contact mb_contact_at(const mb_contacts *c, int i, const mb_node *n);
 /* 1: contact i is of two shapes, and a feature of theirs is as near. */

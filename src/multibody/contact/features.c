@@ -123,33 +123,36 @@ static int room_of(const mb_contacts *c, int i)
     return room;
 }
 
-/* The feature f takes a room, if it was open at the beginning of the step. */
-static void take_room(mb_contacts *c, const mb_plan *plan, int i, const mb_feature *f, const mb_node *n0,
+/* 1: the feature f takes a room, as it was open at the beginning of the step. */
+static int take_room(mb_contacts *c, const mb_plan *plan, int i, const mb_feature *f, const mb_node *n0,
                       const mb_node *n1)
 {
     const int j = room_of(c, i);
     mb_contact own;
-    if (j < 0) return;
+    if (j < 0) return 0;
     own = c->contact[j];
     fill(&own, &c->contact[i], f);
     const double gap = mb_contact_gap(plan, &own, n0);
-    if (!(gap >= -MB_BEGINS * plan->reach)) return;
+    if (!(gap >= -MB_BEGINS * plan->reach)) return 0;
     if (c->key[j] != 0) leave(c, i, j);
     c->contact[j] = own, c->key[j] = f->key, c->acts[j] = 1;
     c->gap0[j] = gap, c->gap[j] = mb_contact_gap(plan, &own, n1);
+    return 1;
 }
 
-void mb_features_join(mb_contacts *c, const mb_plan *plan, int i, const mb_node *n0, const mb_node *n1)
+int mb_features_join(mb_contacts *c, const mb_plan *plan, int i, const mb_node *n0, const mb_node *n1)
 {
     mb_feature feature[MB_FEATURES_MOST];
     const mb_contact *k = &c->contact[i];
-    if (k->shape[0]->terrain == NULL) return;
+    int joined = 0;
+    if (k->shape[0]->terrain == NULL) return 0;
     const int count = features_of(k, n1, feature);
     for (int f = 0; f < count; f++) {
         int known = feature[f].gap > MB_TELLS * c->gap[i];
         for (int r = i + 1; r <= i + k->room; r++) known |= c->key[r] == feature[f].key;
-        if (!known) take_room(c, plan, i, &feature[f], n0, n1);
+        if (!known) joined += take_room(c, plan, i, &feature[f], n0, n1);
     }
+    return joined;
 }
 
 static void meet_features(mb_contacts *c, int i, const mb_node *n)

@@ -173,7 +173,7 @@ int mb_contacts_join(mb_motion *m, const mb_node *n0, const mb_node *n1, double 
             (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
             c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
         if (joins && c->contact[i].room > 0 && c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i))
-            mb_features_join(c, plan, i, n0, n1);
+            joined += mb_features_join(c, plan, i, n0, n1);
         if (joins) c->acts[i] = c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i), joined += c->acts[i];
     }
     return joined;

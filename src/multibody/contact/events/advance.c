@@ -130,7 +130,7 @@ static lg_status advance_part(mb_sparse *mo, double *length, mb_hit *hit)
         *length = ADVANCE_SHARE * mb_event_foreseen(hit), hit->contact = -1;
     else
         *length = mb_events_search(mo, whole, hit);
-    if (!(*length > 0)) return advance_lost(mo, whole);
+    if (!(*length > 0)) return mb_events_failed(mo) ? mb_explain(mo, whole) : advance_lost(mo, whole);
     st = mb_advance_part(mo, *length);
     if (st == LG_OK && !mb_events_arrive(mo, &m->node[m->now], mo->t)) return mb_explain(mo, *length);
     if (st == LG_OK) advance_straight(mo);

@@ -114,6 +114,8 @@ void mb_events_settle(mb_events *E, mb_node *n);
 /* margins.c: those of contact i at a stage, or at the node that was evaluated last; those that it has not are INFINITY.
  * d: the direction of its slip before, which follows. */
 void mb_event_margins(const mb_events *E, int stage, int i, double *d, double *to);
+/* 1: a function of the caller's has failed in the last trial or probe: mb_explain() says how. */
+int mb_events_failed(const mb_sparse *mo);
 /* E->last at a node at time t. 0: the caller's function failed. */
 int mb_events_arrive(mb_sparse *mo, mb_node *n, double t);
 /* The first margin that is below zero in a part of length s, which was made. */

@@ -42,6 +42,12 @@ double mb_event_nothing(const mb_sparse *mo, int i, int k)
     return E->mode[i] == MB_EVENT_STICKS ? MARGINS_FORCE * E->force : MARGINS_SPEED * (E->speed + 0.1 * plan->reach);
 }
 
+int mb_events_failed(const mb_sparse *mo)
+{
+    const mb_motion *m = &mo->numbers;
+    return mo->unfit > 0 || m->callback != 0 || m->stray.kind != MB_STRAY_NONE;
+}
+
 int mb_events_arrive(mb_sparse *mo, mb_node *n, double t)
 {
     mb_motion *m = &mo->numbers;

@@ -34,8 +34,7 @@
 
 static lg_status modes_refuse(mb_sparse *mo, const char *what)
 {
-    const mb_motion *m = &mo->numbers;
-    if (mo->unfit > 0 || m->callback != 0 || m->stray.kind != MB_STRAY_NONE) return mb_explain(mo, 0);
+    if (mb_events_failed(mo)) return mb_explain(mo, 0);
     return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE, "lg_motion_step: t = %.10g: %s; take a smaller step, or sem",
                    mo->t, what);
 }

@@ -76,6 +76,7 @@ double mb_events_search(mb_sparse *mo, double length, mb_hit *hit)
     for (int i = 0, tried = 0; i < SEARCH_MOST; i++) {
         mb_hit now;
         if (!search_try(mo, s, &now, tried)) {
+            if (mb_events_failed(mo)) return 0;
             q.high = s, q.known = tried = 0, s = 0.5 * (q.low + q.high);
             continue;
         }

@@ -90,8 +90,8 @@ void mb_events_turn(mb_events *E, mb_stage_workspace *o, const mb_stage_task *ta
             memcpy(E->turned + 2 * (s * E->count + i), E->heading + 2 * i, 2 * sizeof *E->turned);
     }
     mb_stage_twists(o, 0);
-    if (!E->swept || lg_lu_factor(E->change, E->change_pivot, all) != LG_OK) return;
-    lg_lu_solve(E->change, E->change_pivot, all, E->turn);
+    if (!E->swept || lg_lu_factor_loops(E->change, E->change_pivot, all) != LG_OK) return;
+    lg_lu_solve_loops(E->change, E->change_pivot, all, E->turn);
     for (int s = 0; s < E->stages; s++)
         for (int i = 0; i < E->count; i++) {
             if (!turn_slips(E, i)) continue;
