@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gaps of a terrain and a convex guest: the least distance of the guest's corners from the terrain, of the terrain's
- * sharp vertices from the guest, and of edges of both that cross. What is inside all the same is as deep as the points
- * of its edges that are nearest to sharp edges. */
+/* Gaps of a terrain and a ball or a capsule: the least distance of the ends of its axis from the terrain, of the
+ * terrain's sharp vertices from the axis, and of sharp edges that it crosses. An axis that is inside all the same is as
+ * deep as the points of it that are nearest to sharp edges. */
 #include <math.h>
 #include <string.h>
 
@@ -9,8 +9,6 @@
 
 /* What is smaller than this, relative to its like, is rounding of a direction. */
 #define MB_PARALLEL 1e-8
-/* A normal may go along a direction of a face by this. */
-#define MB_ALONG 1e-9
 /* Deeper than this, relative to the guest, is no rounding. */
 #define MB_DEEP 1e-9
 
@@ -23,50 +21,25 @@ static void placed(double *out, const mb_placing *at, const double *x)
 void mb_guest_set(mb_guest *k, const mb_shape *shape, const mb_placing *at)
 {
     const int capsule = shape->kind == LG_SURFACE_CAPSULE;
-    k->shape = shape, k->at = at;
-    k->corners = shape->solid != NULL ? shape->solid->corners : capsule ? 2 : 1;
-    k->edges = shape->solid != NULL ? shape->solid->edges : capsule ? 1 : 0;
+    k->shape = shape, k->at = at, k->corners = capsule ? 2 : 1;
     for (int x = 0; x < 3; x++) k->low[x] = INFINITY, k->high[x] = -INFINITY;
     for (int i = 0; i < k->corners; i++) {
         const double end[3] = {0, 0, capsule ? (i > 0 ? 1 : -1) * shape->half[1] : 0};
-        placed(k->corner[i], at, shape->solid != NULL ? shape->solid->corner + 3 * i : end);
+        placed(k->corner[i], at, end);
         for (int x = 0; x < 3; x++)
             k->low[x] = fmin(k->low[x], k->corner[i][x]), k->high[x] = fmax(k->high[x], k->corner[i][x]);
     }
 }
 
-void mb_guest_edge(const mb_guest *k, int j, int *from, int *to)
-{
-    *from = k->shape->solid != NULL ? k->shape->solid->edge[j][0] : 0;
-    *to = k->shape->solid != NULL ? k->shape->solid->edge[j][1] : 1;
-}
-
 /* ---- edges ---- */
 
-/* 1: n, from the guest outwards, is a normal at edge j, which is along e. */
-static int edge_has(const mb_guest *k, int j, const double *e, const double *n)
-{
-    const mb_polytope *s = k->shape->solid;
-    double m[2][3], in[3];
-    if (s == NULL) return 1;
-    for (int f = 0; f < 2; f++) mb_turn3(m[f], k->at->R, s->normal + 3 * s->edge[j][2 + f]);
-    for (int f = 0; f < 2; f++) {
-        mb_cross3(in, e, m[f]);
-        const double along = (mb_dot3(in, m[!f]) > 0 ? -1 : 1) * mb_dot3(in, n);
-        if (along > MB_ALONG * sqrt(mb_dot3(n, n) * mb_dot3(in, in))) return 0;
-    }
-    return mb_dot3(n, m[0]) + mb_dot3(n, m[1]) > 0;
-}
-
-int mb_terrain_crosses(const mb_terrain *g, int t, int i, const mb_guest *k, int j, mb_crossing *to)
+int mb_terrain_crosses(const mb_terrain *g, int t, int i, const mb_guest *k, mb_crossing *to)
 {
     const double *a = g->vertex[g->corner[t][i]], *b = g->vertex[g->corner[t][(i + 1) % 3]];
-    int from, end;
-    double d[3], e[3], apart[3], n[3], x[3], back[3], none[3];
-    mb_guest_edge(k, j, &from, &end);
+    double d[3], e[3], apart[3], n[3], x[3], none[3];
     for (int c = 0; c < 3; c++) {
-        d[c] = b[c] - a[c], e[c] = k->corner[end][c] - k->corner[from][c];
-        apart[c] = k->corner[from][c] - a[c];
+        d[c] = b[c] - a[c], e[c] = k->corner[1][c] - k->corner[0][c];
+        apart[c] = k->corner[0][c] - a[c];
     }
     mb_cross3(n, d, e);
     const double square = mb_dot3(n, n), sides = mb_dot3(d, d) * mb_dot3(e, e);
@@ -77,16 +50,14 @@ int mb_terrain_crosses(const mb_terrain *g, int t, int i, const mb_guest *k, int
     mb_cross3(x, apart, d);
     const double u = mb_dot3(x, n) / square;
     if (!(u >= 0 && u <= 1)) return 0;
-    double size = sqrt(square);
+    const double size = sqrt(square);
     if (!mb_terrain_side_has(g, t, i, n)) {
         for (int c = 0; c < 3; c++) n[c] = -n[c];
         if (!mb_terrain_side_has(g, t, i, n)) return 0;
     }
-    for (int c = 0; c < 3; c++) back[c] = -n[c];
-    if (!edge_has(k, j, e, back)) return 0;
     to->slant = size / sqrt(sides);
     to->gap = mb_dot3(n, apart) / size;
-    for (int c = 0; c < 3; c++) to->normal[c] = n[c] / size, to->foot[c] = k->corner[from][c] + u * e[c];
+    for (int c = 0; c < 3; c++) to->normal[c] = n[c] / size, to->foot[c] = k->corner[0][c] + u * e[c];
     to->depth = to->gap >= -MB_DEEP * k->shape->reach ? to->gap : mb_terrain_point_apart(g, to->foot, none);
     return to->depth == to->gap || to->depth < 0;
 }
@@ -126,17 +97,6 @@ static void axis_from(const mb_terrain *g, const mb_guest *k, int v, mb_apart *t
         keep(to, outside ? apart : -apart, n, foot);
 }
 
-static void solid_from(const mb_terrain *g, const mb_guest *k, int v, mb_apart *to)
-{
-    double p[3], n[3], foot[3];
-    for (int c = 0; c < 3; c++) p[c] = g->vertex[v][c] - k->at->x[c];
-    mb_back3(p, k->at->R, p);
-    const double gap = mb_point_apart(k->shape, p, n);
-    mb_turn3(n, k->at->R, n);
-    for (int c = 0; c < 3; c++) n[c] = -n[c], foot[c] = g->vertex[v][c] + gap * n[c];
-    keep(to, gap, n, foot);
-}
-
 static mb_terrain_walk around(const mb_terrain *g, const mb_guest *k, double far)
 {
     double low[3], high[3];
@@ -149,25 +109,18 @@ static void by_vertices(const mb_terrain *g, const mb_guest *k, mb_apart *to)
 {
     mb_terrain_walk w = around(g, k, to->gap);
     for (int t = mb_terrain_next(&w); t >= 0; t = mb_terrain_next(&w))
-        for (int i = 0; i < 3; i++) {
-            if (!(g->sharp[t] >> (3 + i) & 1)) continue;
-            if (k->shape->solid != NULL)
-                solid_from(g, k, g->corner[t][i], to);
-            else
-                axis_from(g, k, g->corner[t][i], to);
-        }
+        for (int i = 0; i < 3; i++)
+            if (g->sharp[t] >> (3 + i) & 1) axis_from(g, k, g->corner[t][i], to);
 }
 
-/* x: the point of the guest's edge j that is nearest to side i of t. 1: it seems to be inside. */
-static int nearest_on_edge(const mb_terrain *g, int t, int i, const mb_guest *k, int j, double *x)
+/* x: the point of a capsule's axis that is nearest to side i of t. 1: it seems to be inside. */
+static int nearest_on_axis(const mb_terrain *g, int t, int i, const mb_guest *k, double *x)
 {
     const double *a = g->vertex[g->corner[t][i]], *b = g->vertex[g->corner[t][(i + 1) % 3]];
     double d[3], e[3], apart[3], out[3];
-    int from, end;
-    mb_guest_edge(k, j, &from, &end);
     for (int c = 0; c < 3; c++) {
-        d[c] = b[c] - a[c], e[c] = k->corner[end][c] - k->corner[from][c];
-        apart[c] = k->corner[from][c] - a[c];
+        d[c] = b[c] - a[c], e[c] = k->corner[1][c] - k->corner[0][c];
+        apart[c] = k->corner[0][c] - a[c];
     }
     const double dd = mb_dot3(d, d), ee = mb_dot3(e, e), de = mb_dot3(d, e), da = mb_dot3(d, apart),
                  ea = mb_dot3(e, apart), square = dd * ee - de * de;
@@ -175,7 +128,7 @@ static int nearest_on_edge(const mb_terrain *g, int t, int i, const mb_guest *k,
     const double u = fmin(fmax((s * de - ea) / ee, 0), 1);
     s = fmin(fmax((da + u * de) / dd, 0), 1);
     mb_terrain_beside(g, t, i, out);
-    for (int c = 0; c < 3; c++) x[c] = k->corner[from][c] + u * e[c], apart[c] += u * e[c] - s * d[c];
+    for (int c = 0; c < 3; c++) x[c] = k->corner[0][c] + u * e[c], apart[c] += u * e[c] - s * d[c];
     return mb_dot3(out, apart) < 0;
 }
 
@@ -183,15 +136,15 @@ static void by_edges(const mb_terrain *g, const mb_guest *k, mb_apart *to)
 {
     mb_terrain_walk w = around(g, k, to->gap);
     for (int t = mb_terrain_next(&w); t >= 0; t = mb_terrain_next(&w))
-        for (int i = 0; i < 3; i++)
-            for (int j = 0; j < k->edges && (g->sharp[t] >> i & 1); j++) {
-                mb_crossing at;
-                double x[3], n[3], gap = 0;
-                if (mb_terrain_crosses(g, t, i, k, j, &at))
-                    keep(to, at.depth, at.normal, at.foot);
-                else if (nearest_on_edge(g, t, i, k, j, x) && (gap = mb_terrain_point_apart(g, x, n)) < 0)
-                    keep(to, gap, n, x);
-            }
+        for (int i = 0; i < 3; i++) {
+            mb_crossing at;
+            double x[3], n[3], gap = 0;
+            if (!(g->sharp[t] >> i & 1)) continue;
+            if (mb_terrain_crosses(g, t, i, k, &at))
+                keep(to, at.depth, at.normal, at.foot);
+            else if (nearest_on_axis(g, t, i, k, x) && (gap = mb_terrain_point_apart(g, x, n)) < 0)
+                keep(to, gap, n, x);
+        }
 }
 
 /* What is farther away than it is large is nearest at a corner, or a little nearer. */
@@ -201,7 +154,7 @@ void mb_terrain_apart(const mb_terrain *g, const mb_shape *guest, const mb_placi
     mb_guest_set(&k, guest, at);
     to->gap = INFINITY;
     by_corners(g, &k, to);
-    if (k.edges == 0 || to->gap > guest->reach) return;
+    if (k.corners == 1 || to->gap > guest->reach) return;
     by_vertices(g, &k, to);
     by_edges(g, &k, to);
 }
