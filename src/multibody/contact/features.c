@@ -7,8 +7,6 @@
 #include "multibody/contact/shapes/manifold.h"
 #include "multibody/parts/part.h"
 
-/* Farther apart than this, of the smaller shape's reach, they have none. */
-#define MB_FAR 0.25
 /* A feature tells the gap of its shapes if it is as small but for this of the size. */
 #define MB_TOLD 1e-13
 /* What is beneath several faces of a terrain is farther from outside than from any of them: an overlap with one of this
@@ -35,12 +33,8 @@ static void placings_of(const mb_contact *k, const mb_node *n, mb_placing *at)
     for (int s = 0; s < 2; s++) {
         const mb_pose *p = &n->pose[k->body[s]], *a = &n->pose[k->body[0]];
         mb_turn3(at[s].x, p->R, k->at[s]);
-        for (int i = 0; i < 3; i++) {
-            at[s].x[i] += p->r[i] - a->r[i];
-            for (int j = 0; j < 3; j++)
-                at[s].R[3 * i + j] = p->R[3 * i] * k->frame[s][j] + p->R[3 * i + 1] * k->frame[s][3 + j] +
-                                     p->R[3 * i + 2] * k->frame[s][6 + j];
-        }
+        for (int i = 0; i < 3; i++) at[s].x[i] += p->r[i] - a->r[i];
+        mb_product3(at[s].R, p->R, k->frame[s]);
     }
 }
 
@@ -53,9 +47,9 @@ static int features_of(const mb_contact *k, const mb_node *n, mb_feature *featur
     placings_of(k, n, at);
     const double reach = k->shape[0]->reach + k->shape[1]->reach, less = mb_manifold_size(k->shape);
     for (int i = 0; i < 3; i++) d[i] = at[1].x[i] - at[0].x[i];
-    if (mb_dot3(d, d) > (reach + MB_FAR * less) * (reach + MB_FAR * less)) return 0;
+    if (mb_dot3(d, d) > (reach + MB_FEATURE_FAR * less) * (reach + MB_FEATURE_FAR * less)) return 0;
     mb_shapes_touch(k->shape[0], &at[0], k->shape[1], &at[1], &touch);
-    return touch.gap > MB_FAR * less ? 0 : mb_manifold(k->shape, at, &touch, feature);
+    return touch.gap > MB_FEATURE_FAR * less ? 0 : mb_manifold(k->shape, at, &touch, feature);
 }
 
 /* The contact of a feature f of the shapes of k. */

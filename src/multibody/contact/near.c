@@ -95,10 +95,7 @@ static void bound_of(mb_bound *to, const mb_surface *s, const mb_pose *p)
     mb_turn3(to->x, p->R, s->at);
     for (int k = 0; k < 3; k++) to->x[k] += p->r[k], to->half[k] = s->shape.reach;
     if (s->shape.kind != LG_SURFACE_BOX && s->shape.kind != LG_SURFACE_CAPSULE) return;
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            axis[3 * i + j] =
-                p->R[3 * i] * s->frame[j] + p->R[3 * i + 1] * s->frame[3 + j] + p->R[3 * i + 2] * s->frame[6 + j];
+    mb_product3(axis, p->R, s->frame);
     for (int i = 0; i < 3; i++)
         to->half[i] = s->shape.kind == LG_SURFACE_CAPSULE
                           ? s->shape.radius + s->shape.half[1] * fabs(axis[3 * i + 2])

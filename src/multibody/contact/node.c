@@ -19,16 +19,11 @@ enum { MB_TURNS_A_CONTACT = 200 }; /* of sequential impacts, before they are giv
 static int look(mb_motion *m, const mb_node *n)
 {
     mb_contacts *c = m->contacts;
-    const mb_plan *plan = m->plan;
     const mb_place at = mb_place_at(m, n);
     if (!mb_contacts_list(c)) return 0;
     mb_contacts_rows(m, &at);
     if (!mb_contacts_operator(m, &at)) return 0;
-    for (int b = 0; b < plan->bodies; b++) {
-        mb_mobile(m->twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);
-        for (int k = 0; k < 3; k++) m->twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
-    }
-    mb_ground_twists(plan, m->twist, n->given);
+    mb_contacts_twists(m, n);
     mb_contacts_velocities(c, c->u, m->twist);
     return 1;
 }

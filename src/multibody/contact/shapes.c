@@ -21,11 +21,7 @@ static mb_placing placing_of(const mb_contact *c, const mb_pose *pose, int s)
     const double *R = pose[c->body[s]].R;
     mb_placing at;
     mb_turn_constant(at.x, R, c->at[s]);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++) {
-            at.R[3 * i + j] = 0;
-            for (int k = 0; k < 3; k++) at.R[3 * i + j] += R[3 * i + k] * c->frame[s][3 * k + j];
-        }
+    mb_product3(at.R, R, c->frame[s]);
     return at;
 }
 

@@ -135,6 +135,15 @@ mb_place mb_place_at(const mb_motion *m, const mb_node *n)
                       1};
 }
 
+void mb_contacts_twists(mb_motion *m, const mb_node *n)
+{
+    for (int b = 0; b < m->plan->bodies; b++) {
+        mb_mobile(m->twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);
+        for (int k = 0; k < 3; k++) m->twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
+    }
+    mb_ground_twists(m->plan, m->twist, n->given);
+}
+
 /* With all rows of joints instead, where some are of velocities alone, as those of rotors and wheels are: l, which
  * keeps them at the end, acts in both halves of the step, so that xi answers an impulse with 1/2 J^-1 Pi where Pi
  * eliminates them too. */

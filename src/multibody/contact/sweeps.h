@@ -21,6 +21,8 @@ void mb_contacts_matrix(mb_motion *m, const mb_place *at);
 /* The averaged pose of the step, and a node. */
 mb_place mb_place_between(const mb_motion *m, const mb_node *n0, const mb_node *n1);
 mb_place mb_place_at(const mb_motion *m, const mb_node *n);
+/* m->twist: the twists of all frames at the node. */
+void mb_contacts_twists(mb_motion *m, const mb_node *n);
 /* What overlaps at the end of the step, or comes to in its parts, acts. Returns how many began to. */
 int mb_contacts_join(mb_motion *m, const mb_node *n0, const mb_node *n1, double h);
 /* xi += s J^-1 of the wrenches m->wrench, at the averaged pose; returns |d xi|^2 in the metric. */

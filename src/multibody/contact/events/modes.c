@@ -92,21 +92,9 @@ static lg_status modes_strike(mb_sparse *mo, int *events)
 static void modes_place(mb_sparse *mo)
 {
     mb_motion *m = &mo->numbers;
-    const mb_plan *plan = m->plan;
     const mb_node *n = modes_node(mo);
-    const mb_place at = {{NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL},
-                         n->mobility,
-                         n->rows.row,
-                         &plan->node,
-                         n->factor,
-                         plan->blocks,
-                         plan->rows,
-                         1};
-    for (int b = 0; b < plan->bodies; b++) {
-        mb_mobile(m->twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);
-        for (int k = 0; k < 3; k++) m->twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
-    }
-    mb_ground_twists(plan, m->twist, n->given);
+    const mb_place at = mb_place_at(m, n);
+    mb_contacts_twists(m, n);
     mb_events_rows(m->collocation->events, n, m->twist);
     (void)mb_contacts_operator(m, &at);
 }

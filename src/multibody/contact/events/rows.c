@@ -82,15 +82,7 @@ static double rows_product(const mb_events *E, const mb_contact *p, const mb_con
 void mb_events_rows(mb_events *E, const mb_node *n, const mb_pair *twist)
 {
     mb_contacts *c = E->motion->contacts;
-    const mb_plan *plan = E->motion->plan;
-    const mb_place at = {{NULL, n->pose, n->pose, n->pose, n->q, n->q, NULL},
-                         n->mobility,
-                         n->rows.row,
-                         &plan->node,
-                         n->factor,
-                         plan->blocks,
-                         plan->rows,
-                         1};
+    const mb_place at = mb_place_at(E->motion, n);
     (void)mb_contacts_list(c);
     mb_contacts_rows(E->motion, &at);
     rows_answer(E, n);

@@ -47,17 +47,6 @@ static int settle_list(mb_events *E)
     return closed;
 }
 
-static void settle_twists(mb_events *E, const mb_node *n)
-{
-    const mb_plan *plan = E->motion->plan;
-    mb_pair *twist = E->motion->twist;
-    for (int b = 0; b < plan->bodies; b++) {
-        mb_mobile(twist[b].v + 3, &n->mobility[b], n->p[b].v + 3);
-        for (int k = 0; k < 3; k++) twist[b].v[k] = n->p[b].v[k] * n->mobility[b].inverse_mass;
-    }
-    mb_ground_twists(plan, twist, n->given);
-}
-
 int mb_events_close(mb_events *E, mb_node *n)
 {
     const mb_plan *plan = E->motion->plan;
@@ -66,7 +55,7 @@ int mb_events_close(mb_events *E, mb_node *n)
     if (!settle_list(E)) return 1;
     for (int round = 0; round < SETTLE_ROUNDS; round++) {
         double most = 0;
-        settle_twists(E, n);
+        mb_contacts_twists(E->motion, n);
         mb_events_rows(E, n, E->motion->twist);
         for (int a = 0; a < c->acting; a++) {
             const double gap = mb_contact_gap(plan, &c->contact[c->which[a]], n);
@@ -95,7 +84,7 @@ void mb_events_settle(mb_events *E, mb_node *n)
     const mb_plan *plan = E->motion->plan;
     if (!settle_list(E)) return;
     for (int round = 0; round < 2; round++) {
-        settle_twists(E, n);
+        mb_contacts_twists(E->motion, n);
         mb_events_rows(E, n, E->motion->twist);
         settle_solve(E, E->motion->contacts->u, 0);
         mb_events_wrench(E, n, E->impulse, E->push, E->z);

@@ -51,13 +51,8 @@ void mb_shapes_touch(const mb_shape *a, const mb_placing *A, const mb_shape *b, 
     const int turned = order_of[a->kind] < order_of[b->kind];
     const mb_shape *host = turned ? b : a, *guest = turned ? a : b;
     const mb_placing *H = turned ? B : A, *G = turned ? A : B;
-    mb_placing at;
+    const mb_placing at = mb_placing_in(H, G);
     mb_apart found;
-    for (int k = 0; k < 3; k++) at.x[k] = G->x[k] - H->x[k];
-    mb_back3(at.x, H->R, at.x);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            at.R[3 * i + j] = H->R[i] * G->R[j] + H->R[3 + i] * G->R[3 + j] + H->R[6 + i] * G->R[6 + j];
     look(host, guest, &at, &found);
     to->gap = found.gap - (host->radius + guest->radius);
     double on_host[3], on_guest[3];

@@ -9,12 +9,6 @@
 /* What is smaller than this, relative to its like, is rounding of a direction. */
 #define MB_PARALLEL 1e-8
 
-static void place(double *out, const mb_placing *at, const double *x)
-{
-    mb_turn3(out, at->R, x);
-    for (int k = 0; k < 3; k++) out[k] += at->x[k];
-}
-
 static double lowest(const double *corner, int corners, const double *n, int *which)
 {
     double least = INFINITY;
@@ -136,7 +130,7 @@ static void by_corners(const mb_polytope *a, const mb_polytope *b, const mb_plac
 void mb_polytopes_apart(const mb_polytope *a, const mb_polytope *b, const mb_placing *at, mb_apart *to)
 {
     double corner[3 * MB_CORNERS_MOST];
-    for (int i = 0; i < b->corners; i++) place(corner + 3 * i, at, b->corner + 3 * i);
+    for (int i = 0; i < b->corners; i++) mb_placed3(corner + 3 * i, at, b->corner + 3 * i);
     to->gap = -INFINITY;
     by_faces(a, b, at, corner, to);
     by_edges(a, b, at, corner, to);
@@ -189,7 +183,7 @@ void mb_polytope_apart(const mb_shape *host, const mb_polytope *b, const mb_plac
 {
     double corner[3 * MB_CORNERS_MOST], n[3], y[3], m[3], e[3], t;
     int which = 0;
-    for (int i = 0; i < b->corners; i++) place(corner + 3 * i, at, b->corner + 3 * i);
+    for (int i = 0; i < b->corners; i++) mb_placed3(corner + 3 * i, at, b->corner + 3 * i);
     to->gap = -INFINITY;
     for (int f = 0; f < b->faces; f++) { /* the plane of a face of the guest */
         mb_turn3(n, at->R, b->normal + 3 * f);

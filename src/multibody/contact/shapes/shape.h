@@ -74,5 +74,31 @@ static inline void mb_back3(double *y, const double *M, const double *x)
     const double a = x[0], b = x[1], c = x[2];
     for (int i = 0; i < 3; i++) y[i] = M[i] * a + M[3 + i] * b + M[6 + i] * c;
 }
+/* C = A B. */
+static inline void mb_product3(double *C, const double *A, const double *B)
+{
+    for (int i = 0; i < 3; i++)
+        for (int j = 0; j < 3; j++) C[3 * i + j] = A[3 * i] * B[j] + A[3 * i + 1] * B[3 + j] + A[3 * i + 2] * B[6 + j];
+}
+/* The place x of a frame, in space. */
+static inline void mb_placed3(double *out, const mb_placing *at, const double *x)
+{
+    mb_turn3(out, at->R, x);
+    for (int k = 0; k < 3; k++) out[k] += at->x[k];
+}
+/* The frame `guest` in the frame `host`. */
+static inline mb_placing mb_placing_in(const mb_placing *host, const mb_placing *guest)
+{
+    mb_placing at;
+    for (int k = 0; k < 3; k++) at.x[k] = guest->x[k] - host->x[k];
+    mb_back3(at.x, host->R, at.x);
+    for (int j = 0; j < 3; j++) {
+        const double axis[3] = {guest->R[j], guest->R[3 + j], guest->R[6 + j]};
+        double in[3];
+        mb_back3(in, host->R, axis);
+        for (int i = 0; i < 3; i++) at.R[3 * i + j] = in[i];
+    }
+    return at;
+}
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Features of a terrain and a ball or a capsule: its ends on faces, sharp edges and vertices, sharp edges that cross its
- * axis, and vertices beside it. */
+/* Features of a terrain and a ball or a capsule: its ends on faces, sharp edges and vertices, sharp edges that cross
+ * its axis, and vertices beside it. */
 #include <math.h>
 #include <string.h>
 
@@ -167,13 +167,7 @@ int mb_terrain_manifold(const mb_shape *const shape[2], const mb_placing at[2], 
                         mb_feature *feature)
 {
     mb_terrain_found k = {.g = shape[0]->terrain, .radius = shape[1]->radius};
-    mb_placing in = at[1];
-    for (int c = 0; c < 3; c++) in.x[c] -= at[0].x[c];
-    mb_back3(in.x, at[0].R, in.x);
-    for (int i = 0; i < 3; i++)
-        for (int j = 0; j < 3; j++)
-            in.R[3 * i + j] =
-                at[0].R[i] * at[1].R[j] + at[0].R[3 + i] * at[1].R[3 + j] + at[0].R[6 + i] * at[1].R[6 + j];
+    const mb_placing in = mb_placing_in(&at[0], &at[1]);
     k.found.shape = shape, k.found.at = at, k.found.touch = touch, k.found.size = mb_manifold_size(shape);
     k.found.count = 0;
     k.far = fmax(touch->gap, 0) + MB_FEATURE_FAR * k.found.size + k.radius;

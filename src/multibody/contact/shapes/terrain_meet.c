@@ -12,12 +12,6 @@
 /* Deeper than this, relative to the guest, is no rounding. */
 #define MB_DEEP 1e-9
 
-static void placed(double *out, const mb_placing *at, const double *x)
-{
-    mb_turn3(out, at->R, x);
-    for (int k = 0; k < 3; k++) out[k] += at->x[k];
-}
-
 void mb_guest_set(mb_guest *k, const mb_shape *shape, const mb_placing *at)
 {
     const int capsule = shape->kind == LG_SURFACE_CAPSULE;
@@ -25,7 +19,7 @@ void mb_guest_set(mb_guest *k, const mb_shape *shape, const mb_placing *at)
     for (int x = 0; x < 3; x++) k->low[x] = INFINITY, k->high[x] = -INFINITY;
     for (int i = 0; i < k->corners; i++) {
         const double end[3] = {0, 0, capsule ? (i > 0 ? 1 : -1) * shape->half[1] : 0};
-        placed(k->corner[i], at, end);
+        mb_placed3(k->corner[i], at, end);
         for (int x = 0; x < 3; x++)
             k->low[x] = fmin(k->low[x], k->corner[i][x]), k->high[x] = fmax(k->high[x], k->corner[i][x]);
     }
