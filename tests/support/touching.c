@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/groups/so3.h>
+
+#include "base/dense.h"
 #include "multibody/contact/contact.h"
 #include "multibody/motion.h"
 
@@ -261,4 +264,53 @@ lg_mechanism *touch_stack(int count, double friction)
     push.axis[0] = 1, push.axis[2] = 0, push.point[2] = -0.1;
     mechanism_well(lg_mechanism_add_thruster(m, NULL, &push), m);
     return m;
+}
+
+/* ---- an ellipsoid that slips and sticks ---- */
+
+static const double ellipsoid_half[3] = {0.2, 0.15, 0.1}, ellipsoid_inertia[3] = {0.0065, 0.01, 0.0125};
+
+lg_mechanism *touch_ellipsoid(void)
+{
+    lg_mechanism *m = touch_ground(0.3, 0, 0);
+    touch_body(m, "b", 1, ellipsoid_inertia, (double[3]){0, 0, 0}, 0);
+    touch_surface(m, "s", "b", LG_SURFACE_ELLIPSOID, ellipsoid_half, 0.3, 0);
+    return m;
+}
+
+void touch_ellipsoid_starts(lg_motion *mo)
+{
+    static const double pose[7] = {
+        0, 0, 0.10115049996892612, 0.04991521613769645, 0.02994912968261787, 0, 0.998304322753929};
+    static const double p[6] = {
+        1.0, 0.5, 0.010815208729331316, 0.0019516676491359913, 0.005799327067536374, 0.03725701491228437};
+    double v[6], R[9];
+    lg_so3_to_matrix(R, pose + 3);
+    memcpy(v, p, sizeof v);
+    for (int i = 0; i < 3; i++) {
+        v[3 + i] = 0;
+        for (int k = 0; k < 3; k++) v[3 + i] += R[3 * i + k] * p[3 + k] / ellipsoid_inertia[k];
+    }
+    motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+}
+
+double touch_ellipsoid_error(const lg_motion *mo)
+{
+    static const double want[13] = {
+        0.17038382466392318,  0.05137235761057248,   0.10209791278845455,  0.012958900666866183, -0.08976655774149592,
+        0.9955631549488235,   0.025060656677229832,  0.018967582694997265, 0.1370835499469429,   -0.027894997845918368,
+        0.011181301323727775, -0.013383453174056318, 0.03684004263851615};
+    double v[6], R[9], got[7], error = 0;
+    suite_ok("pose", lg_motion_body_pose(mo, got, 0));
+    const double sign = lg_dot(got + 3, want + 3, 4) < 0 ? -1 : 1;
+    for (int i = 0; i < 7; i++) error = fmax(error, fabs((i < 3 ? 1 : sign) * got[i] - want[i]));
+    suite_ok("twist", lg_motion_body_twist(mo, v, 0));
+    for (int i = 0; i < 3; i++) error = fmax(error, fabs(v[i] - want[7 + i]));
+    lg_so3_to_matrix(R, got + 3);
+    for (int i = 0; i < 3; i++) {
+        double own = 0;
+        for (int k = 0; k < 3; k++) own += R[3 * k + i] * v[3 + k];
+        error = fmax(error, fabs(ellipsoid_inertia[i] * own - want[10 + i]));
+    }
+    return error;
 }
