@@ -2,6 +2,8 @@
 /* The contacts of surfaces: one for each corner, end or rim of one surface on another. */
 #include <stdlib.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "groups/rotation.h"
 #include "multibody/contact/meet.h"
 #include "multibody/contact/near.h"
@@ -85,7 +87,9 @@ static int face_meets(const mb_meet *k, double height, double radius, double tub
     if (c == NULL) return 0;
     c->face = 1, c->radius[1] = tube;
     for (int i = 0; i < MB_FACE_POINTS; i++) {
-        const double turn = 2 * LG_PI * i / MB_FACE_POINTS, at[3] = {radius * cos(turn), radius * sin(turn), height};
+        double at[3] = {0, 0, height};
+        lg_real_sincos(&at[1], &at[0], 2 * LG_PI * i / MB_FACE_POINTS);
+        at[0] *= radius, at[1] *= radius;
         c = meet(k, MB_CONTACT_POINT, at);
         if (c == NULL) return 0;
         c->face = -1, c->radius[1] = tube;

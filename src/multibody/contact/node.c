@@ -11,6 +11,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "groups/rotation.h"
+
 enum { MB_TURNS_A_CONTACT = 200 }; /* of sequential impacts, before they are given up */
 
 /* ---- the problem at a node ---- */
@@ -89,7 +91,7 @@ static void rounded_velocities(mb_motion *m, const mb_node *n0, const mb_node *n
 static int stuck(const mb_contact *k, const double *P, double h)
 {
     if (k->kind == MB_CONTACT_DRY) return fabs(P[0]) < k->bound * h * (1 - 1e-9);
-    return k->rows > 1 && hypot(P[1], P[2]) < k->friction * P[0] * (1 - 1e-9);
+    return k->rows > 1 && lg_length(P + 1, 2) < k->friction * P[0] * (1 - 1e-9);
 }
 
 /* How what moved freely at `begins` would have come to the end, by the acceleration of the step without its impulse:
@@ -155,7 +157,7 @@ static int slides_on(const mb_contacts *c, int a, const double *mean)
     if (k->kind == MB_CONTACT_DRY)
         return fabs(P[0]) >= k->bound * c->length * (1 - 1e-12) && c->u[r] * mean[3 * i] > 0 && P[0] * mean[3 * i] <= 0;
     if (k->viscous > 0) return 1;
-    const double *u = mean + 3 * i + 1, speed = sqrt(u[0] * u[0] + u[1] * u[1]), pull = hypot(P[1], P[2]);
+    const double *u = mean + 3 * i + 1, speed = lg_length(u, 2), pull = lg_length(P + 1, 2);
     const double most = fmax(W[4], W[8]);
     return pull >= k->friction * P[0] * (1 - 1e-9) && u[0] * c->u[r + 1] + u[1] * c->u[r + 2] > 0 &&
            k->friction * P[0] * most <= 0.5 * speed;

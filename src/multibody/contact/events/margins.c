@@ -3,6 +3,7 @@
  * they stick, and their speed where they slip. */
 #include "multibody/contact/events/events.h"
 
+#include "groups/rotation.h"
 #include "multibody/collocation.h"
 #include "multibody/sound.h"
 
@@ -23,12 +24,12 @@ void mb_event_margins(const mb_events *E, int stage, int i, double *d, double *t
     to[MB_MARGIN_TANGENT] = INFINITY;
     if (E->mode[i] == MB_EVENT_STICKS)
         to[MB_MARGIN_TANGENT] = dry            ? k->bound - fabs(x[0])
-                                : k->rows == 3 ? k->friction * x[0] - hypot(x[1], x[2])
+                                : k->rows == 3 ? k->friction * x[0] - lg_length(x + 1, 2)
                                                : INFINITY;
     if (E->mode[i] != MB_EVENT_SLIDES || k->viscous > 0) return;
     if (dry) to[MB_MARGIN_TANGENT] = u[0] * d[0];
     if (k->rows != 3) return;
-    const double speed = hypot(u[1], u[2]), sign = u[1] * d[0] + u[2] * d[1] < 0 ? -1 : 1;
+    const double speed = lg_length(u + 1, 2), sign = u[1] * d[0] + u[2] * d[1] < 0 ? -1 : 1;
     to[MB_MARGIN_TANGENT] = sign * speed;
     if (sign > 0 && speed > 0) d[0] = u[1] / speed, d[1] = u[2] / speed;
 }

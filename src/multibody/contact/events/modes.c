@@ -8,6 +8,7 @@
  * which is a problem of solver/, since a slip is an acceleration that is very fast. */
 #include "multibody/contact/events/events.h"
 
+#include "groups/rotation.h"
 #include "multibody/collocation.h"
 #include "multibody/contact/landing.h"
 #include "multibody/reactions.h"
@@ -188,7 +189,7 @@ static int modes_slips(const mb_sparse *mo, int a, double *d)
     const mb_contacts *c = mo->numbers.contacts;
     const mb_events *E = mo->numbers.collocation->events;
     const int i = c->which[a], dry = c->contact[i].kind == MB_CONTACT_DRY;
-    const double *u = c->u + c->row_of[a] + (dry ? 0 : 1), speed = dry ? fabs(u[0]) : hypot(u[0], u[1]);
+    const double *u = c->u + c->row_of[a] + (dry ? 0 : 1), speed = dry ? fabs(u[0]) : lg_length(u, 2);
     memcpy(d, E->direction + 2 * i, 2 * sizeof *d);
     if (E->asked[i] == MB_EVENT_SLIDES) return 1;
     if (!(speed > modes_still(mo, &c->contact[i]))) return 0;
@@ -238,7 +239,7 @@ static void modes_read(mb_sparse *mo, double size)
         if (k->kind != MB_CONTACT_DRY && x[0] <= 1e-9 * most && v[0] > MODES_STILL * size) E->mode[i] = MB_EVENT_OPEN;
         if (E->mode[i] != MB_EVENT_STICKS) continue;
         const int dry = k->kind == MB_CONTACT_DRY, t = dry ? 0 : 1;
-        const double turns = dry ? fabs(v[0]) : k->rows == 3 ? hypot(v[1], v[2]) : 0;
+        const double turns = dry ? fabs(v[0]) : k->rows == 3 ? lg_length(v + 1, 2) : 0;
         if (!(turns > MODES_STILL * size)) continue;
         E->mode[i] = MB_EVENT_SLIDES;
         E->direction[2 * i] = v[t] / turns, E->direction[2 * i + 1] = dry ? 0 : v[t + 1] / turns;
@@ -282,7 +283,7 @@ static int modes_mend(mb_sparse *mo)
             if (value < -10 * mb_event_nothing(mo, i, k) && value < most) worst = i, margin = k, most = value;
         }
     if (worst < 0) return 0;
-    const double *x = force + 3 * worst, pull = hypot(x[1], x[2]);
+    const double *x = force + 3 * worst, pull = lg_length(x + 1, 2);
     const int dry = mo->numbers.contacts->contact[worst].kind == MB_CONTACT_DRY;
     E->mode[worst] = margin == MB_MARGIN_NORMAL ? MB_EVENT_OPEN : MB_EVENT_SLIDES;
     double *d = E->direction + 2 * worst;
@@ -321,7 +322,7 @@ void mb_events_ask(mb_sparse *mo, const mb_hit *hit)
     const int mode = E->mode[hit->contact], k = hit->margin;
     if (mode == MB_EVENT_OPEN || (k == MB_MARGIN_TANGENT && mode == MB_EVENT_SLIDES)) return;
     for (int i = 0; i < E->count; i++) {
-        const double *x = E->x + 3 * (E->stages * E->count + i), pull = hypot(x[1], x[2]);
+        const double *x = E->x + 3 * (E->stages * E->count + i), pull = lg_length(x + 1, 2);
         const int dry = mo->numbers.contacts->contact[i].kind == MB_CONTACT_DRY;
         if (E->mode[i] == MB_EVENT_OPEN || (k == MB_MARGIN_TANGENT && E->mode[i] != mode)) continue;
         if (i != hit->contact && !(E->last[MB_MARGINS * i + k] <= MODES_ALSO * mb_event_nothing(mo, i, k))) continue;

@@ -11,7 +11,10 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "base/dense.h"
+#include "groups/rotation.h"
 #include "multibody/equations.h"
 #include "multibody/sound.h"
 
@@ -46,7 +49,7 @@ static void turn_velocity(const mb_events *E, const mb_stage_workspace *o, int s
  */
 static double turn_to(double *d, const double *u, double still)
 {
-    const double speed = hypot(u[0], u[1]), sign = u[0] * d[0] + u[1] * d[1] < 0 ? -1 : 1;
+    const double speed = lg_length(u, 2), sign = u[0] * d[0] + u[1] * d[1] < 0 ? -1 : 1;
     if (!(speed > still)) return 0;
     d[0] = sign * u[0] / speed, d[1] = sign * u[1] / speed;
     return sign * speed;
@@ -69,7 +72,7 @@ static void turn_rows(mb_events *E, mb_stage_workspace *o, const mb_stage_task *
         turn_velocity(E, o, stage, i, u);
         const double speed = turn_to(d, u, turn_still(E));
         if (speed == 0 || !E->swept) continue;
-        E->turn[row] = atan2(last[0] * d[1] - last[1] * d[0], last[0] * d[0] + last[1] * d[1]);
+        E->turn[row] = lg_real_atan2(last[0] * d[1] - last[1] * d[0], last[0] * d[0] + last[1] * d[1]);
         for (int j = 0; j < E->stages; j++)
             for (int k = 0; k < n; k++)
                 to[j * n + k] -= task->h * T->a[stage * T->s + j] *
@@ -96,7 +99,8 @@ void mb_events_turn(mb_events *E, mb_stage_workspace *o, const mb_stage_task *ta
         for (int i = 0; i < E->count; i++) {
             if (!turn_slips(E, i)) continue;
             double *d = E->turned + 2 * (s * E->count + i), to[2];
-            const double y = E->turn[s * E->tangents + E->tangent[i]], c = cos(y), sn = sin(y);
+            double c, sn;
+            lg_real_sincos(&sn, &c, E->turn[s * E->tangents + E->tangent[i]]);
             to[0] = c * d[0] - sn * d[1], to[1] = sn * d[0] + c * d[1];
             memcpy(d, to, sizeof to);
         }

@@ -6,6 +6,8 @@
 #include <float.h>
 #include <math.h>
 
+#include <liegrp/base/elementary.h>
+
 enum { MB_ASCENTS_MOST = 60, MB_HALVES_MOST = 40, MB_TURNS_MOST = 120 };
 
 #define MB_TURN 0.02 /* rad: the first turn of a normal, when the greatest F is sought on a circle */
@@ -179,7 +181,8 @@ static int rim_normal(double *n, const double *x, const double *edge)
 static double turned(const mb_shape *host, const double *p, const double *n0, const double *t0, double turn, double *n)
 {
     double y[3], slope = 0;
-    const double c = cos(turn), s = sin(turn);
+    double c, s;
+    lg_real_sincos(&s, &c, turn);
     for (int k = 0; k < 3; k++) n[k] = c * n0[k] + s * t0[k];
     (void)mb_round_support(host, n, y);
     for (int k = 0; k < 3; k++) slope += (p[k] - y[k]) * (c * t0[k] - s * n0[k]);

@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include <liegrp/base/elementary.h>
+
 #include "multibody/contact/shapes/terrain.h"
 
 /* Relative to triangles: what is so far beyond a side is over the face, and nearer to a side by this is nearer to the
@@ -141,7 +143,7 @@ static int vertex_normal(const mb_terrain *g, int v, double *n)
         for (int x = 0; x < 3; x++)
             a[x] = vertex_of(g, t, i + 1)[x] - g->vertex[v][x], b[x] = vertex_of(g, t, i + 2)[x] - g->vertex[v][x];
         mb_cross3(c, a, b);
-        const double angle = atan2(sqrt(mb_dot3(c, c)), mb_dot3(a, b));
+        const double angle = lg_real_atan2(sqrt(mb_dot3(c, c)), mb_dot3(a, b));
         for (int x = 0; x < 3; x++) n[x] += angle * g->normal[t][x];
         whole &= g->beyond[t][i] >= 0 && g->beyond[t][(i + 2) % 3] >= 0;
     }
