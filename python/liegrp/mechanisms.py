@@ -440,8 +440,8 @@ class Mechanism(Pinned):
         sides (3); 'cylinder' about z, radius and half its height; 'disk' across z, radius; 'ellipsoid', half its axes
         (3); 'torus' about z, radius and that of the tube; 'hull', the convex hull of points (n, 3); 'plane', the
         half-space below x and y, whose normal is z; terrain of the world: 'triangles', numbers (n, 3) of points, and
-        'heights' (rows, columns) over a grid of x and y, half being half its sides (2). position (3), attitude (4, x, y, z, w): of the surface's frame in
-        that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
+        'heights' (rows, columns) over a grid of x and y, half being half its sides (2). position (3), attitude (4, x,
+        y, z, w): of the surface's frame in that of the body. friction: Coulomb's mu; restitution: e of impacts, 0 to 1; of two surfaces the smaller
         counts. viscous (s/m): c of the force -c N u with which it slides instead, the greater of two. friction_along: mu
         along the heading, from 0 to friction, which is that across then: a blade on a plane. The heading is z x the
         plane's normal of capsules, cylinders, disks and tori, and x of others. Surfaces of one group other than 0, of one body, of bodies with a joint between them that is not 'free', and where contype of
@@ -449,7 +449,7 @@ class Mechanism(Pinned):
         priority the values of the greater one count. rule: 'smaller', or 'greater': the greater friction of two
         surfaces that both say so.
 
-        docs/contact.md says which kinds touch each other. Motions by `sem` alone have contacts.
+        docs/contact.md says which kinds touch each other. Motions by `sem` and `gauss` have contacts.
 
         >>> m = liegrp.Mechanism()
         >>> m.add_body('ball', mass=1, inertia=[0.1, 0.1, 0.1], position=[0, 0, 2])

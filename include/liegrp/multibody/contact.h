@@ -243,7 +243,8 @@ static inline lg_contact_options lg_contact_options_default(void)
 }
 
 /** Sets them for the steps to come. Copied.
- *  - LG_ERROR_ARGUMENT: it is no motion of a mechanism by sem, or a value is impossible; the message says which. */
+ *  - LG_ERROR_ARGUMENT: it is no motion of a mechanism by sem or gauss, or a value is impossible; the message says
+ *    which. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_contact(lg_motion *mo, const lg_contact_options *options);
 
 /** The state of a contact. */
@@ -303,7 +304,7 @@ typedef struct lg_impact {
 typedef int (*lg_impact_fn)(double t, const lg_impact *impacts, int count, void *context);
 
 /** Sets the function that impacts call; NULL: none. Copies and ensembles of the motion do not call it.
- *  - LG_ERROR_ARGUMENT: it is no motion of a mechanism with contacts by sem. */
+ *  - LG_ERROR_ARGUMENT: it is no motion of a mechanism with contacts. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_impact(lg_motion *mo, lg_impact_fn impact, void *context);
 
 LG_END

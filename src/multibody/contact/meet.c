@@ -127,16 +127,10 @@ static int meet_plane(const mb_meet *k)
     }
 }
 
-/* What is a in its pairs: a plane, a terrain. */
-static int is_ground(const lg_surface *s)
-{
-    return s->kind >= LG_SURFACE_PLANE;
-}
-
 int mb_can_meet(const lg_surface *a, const lg_surface *b, int of_world)
 {
     if (mb_shapes_can_touch(a->kind, b->kind)) return 1;
-    if (a->kind != LG_SURFACE_PLANE || is_ground(b)) return 0;
+    if (a->kind != LG_SURFACE_PLANE || mb_is_ground(b->kind)) return 0;
     const int round = b->kind >= LG_SURFACE_CYLINDER && b->kind <= LG_SURFACE_TORUS;
     return !round || of_world;
 }
@@ -219,9 +213,9 @@ static const char *instead_of(const mb_meet *k)
 {
     const lg_surface_kind a = k->of_a->kind, b = k->of_b->kind;
     if (a == LG_SURFACE_PLANE && b == LG_SURFACE_PLANE) return "planes touch no planes; take a box for one";
-    if (is_ground(k->of_a) && is_ground(k->of_b))
+    if (mb_is_ground(k->of_a->kind) && mb_is_ground(k->of_b->kind))
         return "planes and terrain touch neither planes nor terrain; take a box for one";
-    if (is_ground(k->of_a) && a != LG_SURFACE_PLANE)
+    if (mb_is_ground(k->of_a->kind) && a != LG_SURFACE_PLANE)
         return "terrain touches points, spheres and capsules alone; take these for the other";
     if (a == LG_SURFACE_PLANE) return "round surfaces touch no plane that moves; take a box for the plane, or a sphere";
     for (int i = 0; i < 2; i++) {
@@ -386,7 +380,7 @@ static mb_meet pair_meet(const lg_mechanism *m, int i, int j, const lg_surface_m
 {
     mb_surface *s = m->made[MB_SURFACES];
     const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
-    const int turned = is_ground(b), p = turned ? j : i, q = turned ? i : j;
+    const int turned = mb_is_ground(b->kind), p = turned ? j : i, q = turned ? i : j;
     return (mb_meet){.pair = {p, q},
                      .a = &s[p],
                      .b = &s[q],
@@ -406,7 +400,7 @@ static lg_status meet_pair(lg_mechanism *m, int i, int j, int slots)
     mb_meet k = pair_meet(m, i, j, &is);
     k.m = m;
     const int bodies = m->part[MB_BODIES].count;
-    if (!slots || is_ground(k.of_a)) return meet_all(&k, bodies);
+    if (!slots || mb_is_ground(k.of_a->kind)) return meet_all(&k, bodies);
     const lg_status st = check_meeting(&k, bodies);
     return st == LG_OK ? solidify_both(&k) : st;
 }
@@ -442,7 +436,7 @@ static int64_t count_pairs(const lg_mechanism *m, int *room, int *rows)
     for (int i = 0; i < surfaces; i++)
         for (int j = i + 1; j < surfaces; j++) {
             const lg_surface *a = MB_SURFACE_OF(m, i), *b = MB_SURFACE_OF(m, j);
-            if (is_ground(a) || is_ground(b)) continue;
+            if (mb_is_ground(a->kind) || mb_is_ground(b->kind)) continue;
             const lg_surface_meeting is = meeting_of(m, i, j);
             if (!is.touch) continue;
             const int own = mb_manifold_room(a->kind, b->kind), most = rows_of(is.friction, is.viscous);

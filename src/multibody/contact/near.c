@@ -28,7 +28,7 @@ mb_near *mb_near_make(lg_mechanism *m, int64_t pairs, int room, int rows)
     for (int b = 0; b <= bodies; b++) {
         near->first_of[b] = near->surfaces;
         for (int i = 0; i < surfaces; i++)
-            if (s[i].body == b && s[i].shape.kind < LG_SURFACE_PLANE) near->surface[near->surfaces++] = i;
+            if (s[i].body == b && !mb_is_ground(s[i].shape.kind)) near->surface[near->surfaces++] = i;
     }
     near->first_of[bodies + 1] = near->surfaces;
     for (int i = 0; i < near->slots * near->stride; i++) {

@@ -11,6 +11,11 @@
 #define MB_SURFACE_OF(m, i) MB_PART(m, MB_SURFACES, lg_surface, i)
 #define MB_PAIR_OF(m, i)    MB_PART(m, MB_SURFACE_PAIRS, lg_surface_pair, i)
 
+/* 1: a surface of this kind is a in its pairs, as planes and terrain are. */
+static inline int mb_is_ground(lg_surface_kind kind)
+{
+    return kind >= LG_SURFACE_PLANE;
+}
 /* 1: contacts of surfaces of these kinds and sizes have rows; a plane is a, of the world if `of_world`. */
 int mb_can_meet(const lg_surface *a, const lg_surface *b, int of_world);
 /* 1: contype of one and conaffinity of the other have a bit in common. */

@@ -48,7 +48,7 @@ mb_collider *mb_collide(mb_reader *r, mb_element *e, int link, const mb_place *a
     lg_se3_compose(whole.g, in_body.g, at->g);
     memcpy(s->position, whole.g, sizeof s->position), memcpy(s->attitude, whole.g + 3, sizeof s->attitude);
     s->name = mb_new_name(r, MB_SURFACES, name), s->body = mb_body_of(r, link);
-    if (r->options.contacts == LG_FILE_CONTACTS_GROUND && s->kind < LG_SURFACE_PLANE) s->group = MB_SHAPES_OF_FILE;
+    if (r->options.contacts == LG_FILE_CONTACTS_GROUND && !mb_is_ground(s->kind)) s->group = MB_SHAPES_OF_FILE;
     int number = -1;
     mb_pass_on(r, e, lg_mechanism_add_surface(r->m, &number, s));
     mb_collider *c = r->status == LG_OK ? new_collider(r) : NULL;
@@ -94,7 +94,7 @@ int mb_colliders_meet(const mb_reader *r, const mb_neighbours *of, const mb_coll
 void mb_refuse_unmet(mb_reader *r, const mb_collider *a, const mb_collider *b)
 {
     const lg_surface *s = MB_SURFACE_OF(r->m, a->surface), *t = MB_SURFACE_OF(r->m, b->surface);
-    const int turned = t->kind >= LG_SURFACE_PLANE;
+    const int turned = mb_is_ground(t->kind);
     if (mb_can_meet(turned ? t : s, turned ? s : t, (turned ? t : s)->body == NULL)) return;
     mb_refuse_as(r, LG_ERROR_UNSUPPORTED, b->at,
                  "'%.60s' (%s) would touch '%.60s' (%s), a pair of kinds that has no contacts; with planes alone: "

@@ -309,8 +309,8 @@ static void settle_all(mj_reader *o, const mj_couples *pairs, const mj_couples *
     for (int i = 0; i < r->colliders; i++)
         for (int j = i + 1; j < r->colliders && r->status == LG_OK; j++) {
             const mb_collider *a = &r->collider[i], *b = &r->collider[j];
-            const int planes = (MB_SURFACE_OF(r->m, a->surface)->kind >= LG_SURFACE_PLANE) +
-                               (MB_SURFACE_OF(r->m, b->surface)->kind >= LG_SURFACE_PLANE);
+            const int planes = mb_is_ground(MB_SURFACE_OF(r->m, a->surface)->kind) +
+                               mb_is_ground(MB_SURFACE_OF(r->m, b->surface)->kind);
             if (planes == 0 && r->options.contacts == LG_FILE_CONTACTS_GROUND) continue;
             const mj_couple *pair = find(pairs, i, j);
             mj_verdict v = judge(o, weld, excludes, pair, a, b);

@@ -194,7 +194,7 @@ static double surface_reach(const lg_mechanism *m, int i)
 {
     const lg_surface *from = MB_SURFACE_OF(m, i);
     const mb_surface *s = &((const mb_surface *)m->made[MB_SURFACES])[i];
-    return from->kind >= LG_SURFACE_PLANE ? 0 : lg_length(s->at, 3) + far_of(from);
+    return mb_is_ground(from->kind) ? 0 : lg_length(s->at, 3) + far_of(from);
 }
 
 static void describe_surface(lg_lines *l, const lg_mechanism *m, int i)
@@ -353,7 +353,7 @@ static void mark_surface(const struct mb_maker *k, int i)
     const int body = body_of(k, from);
     const mb_surface *s = &((const mb_surface *)k->m->made[MB_SURFACES])[i];
     const int fills = from->kind == LG_SURFACE_HULL ? from->points >= 4 && has_volume(from)
-                                                    : from->kind < LG_SURFACE_PLANE && from->kind != LG_SURFACE_POINT;
+                                                    : !mb_is_ground(from->kind) && from->kind != LG_SURFACE_POINT;
     if (body >= 0 && k->shown[body] == MB_SHOWN_BOX && fills && lg_length(s->at, 3) < far_of(from))
         k->shown[body] = MB_SHOWN_PART;
 }
