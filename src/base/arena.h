@@ -53,7 +53,7 @@ void *lg_take(lg_arena *a, size_t bytes);
 
 static inline double *lg_take_doubles(lg_arena *a, size_t count)
 {
-    return lg_take(a, count * sizeof(double));
+    return (double *)lg_take(a, count * sizeof(double));
 }
 
 /* ---- scratch, divided anew in every call ---- */
@@ -68,7 +68,7 @@ static inline void *lg_part(lg_arena *a, size_t bytes)
 
 static inline double *lg_part_doubles(lg_arena *a, size_t count)
 {
-    return lg_part(a, count * sizeof(double));
+    return (double *)lg_part(a, count * sizeof(double));
 }
 
 /* lg_take() in an array of a block which several functions divide, each in its own way: red zones under the address
@@ -90,7 +90,7 @@ static inline void lg_undivide(void *array, size_t bytes)
 
 static inline double *lg_borrow_doubles(lg_arena *a, size_t count)
 {
-    return lg_borrow(a, count * sizeof(double));
+    return (double *)lg_borrow(a, count * sizeof(double));
 }
 
 #endif

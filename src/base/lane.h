@@ -9,6 +9,7 @@
 #define LIEGRP_SRC_BASE_LANE_H
 
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #ifndef LANES
@@ -96,6 +97,15 @@ KERNEL double lane_of(real a, int l)
     (void)l;
     return a;
 }
+KERNEL real lane_put(real a, int l, double x)
+{
+    (void)a, (void)l;
+    return x;
+}
+KERNEL real magnitude(real a)
+{
+    return fabs(a);
+}
 
 #else
 
@@ -170,8 +180,43 @@ KERNEL double lane_of(real a, int l)
 {
     return a[l];
 }
+/* a with x in lane l. */
+KERNEL real lane_put(real a, int l, double x)
+{
+    a[l] = x;
+    return a;
+}
+KERNEL real magnitude(real a)
+{
+    return (real)((mask)a & INT64_MAX);
+}
 
 #endif
+
+/* The length of a step. Every lane has the same; it is a type of its own since steps are differentiated with respect to
+ * it, too, by numbers that carry derivatives. */
+typedef double duration;
+/* The value of a length. */
+KERNEL double seconds(duration h)
+{
+    return h;
+}
+/* A length that does not vary. */
+KERNEL duration lasting(double h)
+{
+    return h;
+}
+/* x without derivatives: what a rounding to whole numbers gives. */
+KERNEL real still(real x)
+{
+    return x;
+}
+/* f(a) of a function without a kernel; its derivative is `sign` times slope(a), or `sign` where that is NULL. */
+KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double sign, real a)
+{
+    (void)slope, (void)sign;
+    return apply(f, a);
+}
 
 /* The numbers in an array of reals: number i of lane l is at [i * LANES + l]. */
 KERNEL double *as_doubles(real *x)
@@ -192,15 +237,6 @@ KERNEL mask other(mask m)
 KERNEL real greater(real a, real b)
 {
     return sel(b > a, b, a);
-}
-
-KERNEL real magnitude(real a)
-{
-#if LANES == 1
-    return fabs(a);
-#else
-    return (real)((mask)a & INT64_MAX);
-#endif
 }
 
 /* c0 + c1 x + c2 x^2 + c3 x^3 in two levels: short chains, so that neighbouring elements overlap in the pipeline. */
@@ -269,7 +305,7 @@ double lg_far_wrap(double x);
  * four parts, the first three of 33 bits, so that n times each is exact; larger, infinite or NaN: lane by lane. */
 KERNEL void lane_sincos(real x, real *s, real *c)
 {
-    const real shifted = x * 0.63661977236758138 + 0x1.8p52, n = shifted - 0x1.8p52;
+    const real shifted = x * 0.63661977236758138 + 0x1.8p52, n = still(shifted - 0x1.8p52);
     const real a = x - n * 0x1.921fb544p0, b = n * 0x1.0b4611a6p-34; /* a is exact */
     const real r = a - b, back = r - a;
     const real e = (((a - (r - back)) - (b + back)) - n * 0x1.3198a2ep-69) - n * 0x1.b839a252049c1p-104;
@@ -277,8 +313,8 @@ KERNEL void lane_sincos(real x, real *s, real *c)
     lane_sincos_of(bits_of(shifted), y, low, s, c);
     const mask within = magnitude(x) <= 1e5, beyond = within == 0;
     if (any(beyond)) {
-        *s = sel(beyond, apply(lg_far_sine, x), *s);
-        *c = sel(beyond, apply(lg_far_cosine, x), *c);
+        *s = sel(beyond, apply_smooth(lg_far_sine, lg_far_cosine, 1, x), *s);
+        *c = sel(beyond, apply_smooth(lg_far_cosine, lg_far_sine, -1, x), *c);
     }
 }
 
@@ -318,10 +354,10 @@ KERNEL real lg_wrap(real a)
 {
     const mask inside = both(a <= LG_PI, a > -LG_PI), outside = inside == 0;
     if (!any(outside)) return a;
-    const real n = (a * 0.15915494309189535 + 0x1.8p52) - 0x1.8p52;
+    const real n = still((a * 0.15915494309189535 + 0x1.8p52) - 0x1.8p52);
     real r = ((a - n * 0x1.921fb544p2) - n * 0x1.0b4611a6p-32) - n * 8.0890649951838025e-21;
     const mask within = magnitude(a) <= 1e5, beyond = within == 0;
-    if (any(beyond)) r = sel(beyond, apply(lg_far_wrap, a), r);
+    if (any(beyond)) r = sel(beyond, apply_smooth(lg_far_wrap, NULL, 1, a), r);
     r = sel(r > LG_PI, r - 2.0 * LG_PI, r);
     r = sel(r <= -LG_PI, r + 2.0 * LG_PI, r);
     return sel(inside, a, r);

@@ -215,7 +215,7 @@ static lg_substepper adaptive_substepper(mb_adaptive *c)
     return (lg_substepper){.stages = c->numbers.collocation->tableau.s,
                            .alone = c->numbers.plan->controls > 0 || mb_has_tables(c->numbers.plan),
                            .moving = c,
-                           .try = adaptive_try,
+                           .probe = adaptive_try,
                            .rate = adaptive_rate,
                            .measure = adaptive_measure,
                            .attempt = adaptive_attempt,

@@ -126,20 +126,20 @@ LG_ENGINE real mb_correct_xi(mb_motion *m, const mb_node *n0, const mb_node *n1,
     mb_ground_twists(plan, nu, NULL);
     mb_push(plan, m->mean.row, nu, 1, m->y, plan->holonomic_blocks);
     for (int b = 0; b < plan->bodies; b++) {
-        real t[3], w[3], new[6], d[6];
+        real t[3], w[3], next[6], d[6];
         mb_back(t, m->mean_pose[b].R, nu[b].v + 3);
         mb_inverse_inertia(plan, b, w, t);
         for (int k = 0; k < 3; k++) {
-            new[k] = m->twist[b].v[k] + nu[b].v[k] * (1.0 / plan->mass[b]);
-            new[3 + k] = m->twist[b].v[3 + k] + w[k];
+            next[k] = m->twist[b].v[k] + nu[b].v[k] * (1.0 / plan->mass[b]);
+            next[3 + k] = m->twist[b].v[3 + k] + w[k];
         }
         const double *I = plan->inertia + 9 * b;
-        for (int k = 0; k < 6; k++) d[k] = new[k] - m->x.xi[b].v[k], m->x.xi[b].v[k] = new[k];
+        for (int k = 0; k < 6; k++) d[k] = next[k] - m->x.xi[b].v[k], m->x.xi[b].v[k] = next[k];
         change = change + plan->mass[b] * mb_dot(d, d);
-        *scale = *scale + plan->mass[b] * mb_dot(new, new);
+        *scale = *scale + plan->mass[b] * mb_dot(next, next);
         for (int k = 0; k < 3; k++) {
             change = change + I[4 * k] * (d[3 + k] * d[3 + k]);
-            *scale = *scale + I[4 * k] * (new[3 + k] * new[3 + k]);
+            *scale = *scale + I[4 * k] * (next[3 + k] * next[3 + k]);
         }
     }
     return change;

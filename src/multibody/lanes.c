@@ -24,19 +24,19 @@ static mb_wide *lanes_carve(lg_arena *a, const mb_plan *plan, int stages)
 {
     mb_wide local, *home, *w;
     lg_align(a);
-    home = lg_take(a, sizeof *home);
+    home = (mb_wide *)lg_take(a, sizeof *home);
     w = home != NULL ? home : &local;
     lg_align(a);
     mb_motion_carve(&w->numbers, a, plan, stages);
     const size_t bodies = sz(mb_frames(plan)), works = sz(plan->works);
     lg_align(a);
-    w->pose = lg_take(a, bodies * sizeof *w->pose);
-    w->p = lg_take(a, bodies * sizeof *w->p);
-    w->q = lg_take(a, sz(plan->coordinates) * sizeof *w->q);
-    w->motor_work = lg_take(a, works * sizeof *w->motor_work);
-    w->motor_before = lg_take(a, works * sizeof *w->motor_before);
-    w->known = lg_take(a, sz(stages) * sizeof *w->known);
-    w->theta = lg_take(a, sz(stages) * sizeof *w->theta);
+    w->pose = (mb_pose *)lg_take(a, bodies * sizeof *w->pose);
+    w->p = (mb_pair *)lg_take(a, bodies * sizeof *w->p);
+    w->q = (real *)lg_take(a, sz(plan->coordinates) * sizeof *w->q);
+    w->motor_work = (real *)lg_take(a, works * sizeof *w->motor_work);
+    w->motor_before = (real *)lg_take(a, works * sizeof *w->motor_before);
+    w->known = (real *)lg_take(a, sz(stages) * sizeof *w->known);
+    w->theta = (real *)lg_take(a, sz(stages) * sizeof *w->theta);
     lg_align(a);
     return home;
 }
@@ -50,7 +50,7 @@ static size_t lanes_bytes(const mb_plan *plan, int stages)
 
 static mb_wide *lanes_make(void *memory, const mb_plan *plan, int stages, const double *part, double h, int rattle)
 {
-    lg_arena a = {memory, 0};
+    lg_arena a = {(char *)memory, 0};
     mb_wide *w = lanes_carve(&a, plan, stages);
     w->stages = stages, w->part = part, w->h = h;
     w->numbers.rattle = rattle;

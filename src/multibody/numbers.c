@@ -89,7 +89,7 @@ LG_ENGINE void mb_motion_carve(mb_motion *m, lg_arena *a, const mb_plan *plan, i
 
 static void mb_list(mb_span **to, void *at, int count, size_t size)
 {
-    *(*to)++ = (mb_span){at, count * (int)(size / sizeof(real))};
+    *(*to)++ = (mb_span){(double *)at, count * (int)(size / sizeof(real))};
 }
 
 #define MB_LIST(to, at, count) mb_list(to, at, count, sizeof *(at))

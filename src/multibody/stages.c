@@ -38,7 +38,7 @@ static mb_stage_workspace *stages_carve(lg_arena *a, const mb_plan *plan, int s)
     mb_stage_workspace local = {0}, *home, *o;
     const int blocks = (s + LANES - 1) / LANES, bodies = mb_frames(plan);
     lg_align(a);
-    home = lg_take(a, sizeof *home);
+    home = (mb_stage_workspace *)lg_take(a, sizeof *home);
     o = home != NULL ? home : &local;
     o->plan = plan, o->s = s, o->blocks = blocks, o->numbers = mb_state_numbers(plan);
     o->node = MB_TAKE(a, mb_node, blocks);
@@ -79,7 +79,7 @@ static size_t stages_bytes(const mb_plan *plan, int s)
 
 static void stages_choose(void *stages)
 {
-    mb_stage_workspace *o = stages;
+    mb_stage_workspace *o = (mb_stage_workspace *)stages;
     const mb_plan *plan = o->plan;
     const size_t parts = sz(mb_room(plan)->parts);
     for (int b = 0; b < o->blocks; b++) {
@@ -94,7 +94,7 @@ static void stages_choose(void *stages)
 
 static void *stages_make(void *memory, const mb_plan *plan, int s)
 {
-    lg_arena a = {memory, 0};
+    lg_arena a = {(char *)memory, 0};
     mb_stage_workspace *o = stages_carve(&a, plan, s);
     for (int b = 0; b < o->blocks; b++) mb_world_load(&o->node[b].pose[plan->bodies]);
     stages_choose(o);
@@ -306,7 +306,7 @@ static real stages_power(mb_stage_workspace *o, const mb_stage_task *task, int b
     const mb_plan *plan = o->plan;
     const mb_node *n = &o->node[block];
     const real *lambda = o->lambda + block * plan->rows;
-    memset(&o->power[mb_kind_at(plan, 0)], 0, LG_WORKS * sizeof *o->power);
+    memset(&o->power[mb_kind_at(plan, LG_WORK_MOTORS)], 0, LG_WORKS * sizeof *o->power);
     real power = mb_node_forces(plan, o->force, n, o->twist, o->slope, o->control + block * plan->controls, o->power);
     for (int i = plan->holonomic_rows; i < plan->rows; i++)
         mb_add_work(plan, &power, o->power, LG_WORK_GROUND, lambda[i] * n->drift[i]);
@@ -381,7 +381,7 @@ static int stages_judge(stages_progress *p, const mb_stage_task *task, int k)
 
 static int stages_solve(void *stages, mb_stage_task *task)
 {
-    mb_stage_workspace *o = stages;
+    mb_stage_workspace *o = (mb_stage_workspace *)stages;
     stages_progress p = {.first = INFINITY, .change = INFINITY, .contraction = STAGES_TRUSTED};
     double size[2];
     p.theta = task->memory != NULL ? fmax(task->contraction, STAGES_TRUSTED) : 0.1;

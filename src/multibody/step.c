@@ -325,7 +325,7 @@ static void mb_work(mb_motion *m, const mb_node *n0, const mb_node *n1, double h
 {
     const mb_plan *plan = m->plan;
     m->work = splat(0);
-    memset(&m->motor_work[mb_kind_at(plan, 0)], 0, LG_WORKS * sizeof *m->motor_work);
+    memset(&m->motor_work[mb_kind_at(plan, LG_WORK_MOTORS)], 0, LG_WORKS * sizeof *m->motor_work);
     if (plan->holonomic_rows < plan->rows) mb_did(m, LG_WORK_GROUND, mb_ground_work(m, n0, n1, h));
     mb_forces_work(m, n0, n1, h, 0);
     if (plan->drives > 0) mb_drives_work(m, n0, n1, h);

@@ -184,7 +184,7 @@ static void finds_a_length_near_a_cliff(void **state)
     cliff moving = {&p, 0};
     const lg_substepper c = {.stages = 8,
                              .moving = &moving,
-                             .try = cliff_try,
+                             .probe = cliff_try,
                              .rate = cliff_rate,
                              .measure = cliff_measure,
                              .hopeless = cliff_hopeless};

@@ -206,7 +206,7 @@ static lg_substepper adaptive_substepper(lg_workspace *w)
     return (lg_substepper){.stages = w->plan->method.collocation_stages,
                            .alone = w->plan->S->callbacks.control_count > 0,
                            .moving = w,
-                           .try = adaptive_try,
+                           .probe = adaptive_try,
                            .rate = adaptive_rate,
                            .measure = adaptive_measure,
                            .attempt = adaptive_attempt,

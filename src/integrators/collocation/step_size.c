@@ -108,11 +108,11 @@ static double step_size_growth(const lg_step_size *p, int stages)
 static int step_size_guess(lg_step_size *p, const lg_substepper *c, double h)
 {
     double length = STEP_SIZE_TINY * fabs(h);
-    int bad = c->try(c->moving, copysign(length, h));
+    int bad = c->probe(c->moving, copysign(length, h));
     if (bad && c->hopeless(c->moving)) return 1;
     if (!bad) length = fmin(fabs(h), STEP_SIZE_FIRST / fmax(c->rate(c->moving, h), DBL_MIN));
     for (int k = 0; k < STEP_SIZE_TRIALS; k++, length *= 0.25) {
-        bad = c->try(c->moving, copysign(length, h));
+        bad = c->probe(c->moving, copysign(length, h));
         if (bad && c->hopeless(c->moving)) break;
         if (!bad) break;
     }

@@ -76,7 +76,7 @@ typedef struct lg_substepper {
     int alone;    /* 1: no substep may pass an output point: controls may change there, or tables end */
     void *moving; /* the first argument of the functions below */
     /* A substep of h without a predictor; sets p->roughness, p->contraction. */
-    int (*try)(void *moving, double h);
+    int (*probe)(void *moving, double h);
     /* The rate of change of the state in that substep, 1/s, where output points are h apart. */
     double (*rate)(const void *moving, double h);
     /* The error of a substep of h; sets p->roughness, p->contraction, p->measured_sweeps. */

@@ -78,7 +78,7 @@ static inline int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const
     (void)partial;
     return code ? lg_workspace_fail_callback(w, code) : 0;
 }
-static inline int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b,
+static inline int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, duration h, const lg_node *a, const lg_node *b,
                                    real *out, int count)
 {
     const int code = lg_field_evaluate_mean(w->field, kind, a->t + 0.5 * h, h, a->g, b->g, out, count);
@@ -87,7 +87,7 @@ static inline int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h,
 #else
 LG_ENGINE int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real *t, const real *g, const real *xi,
                           real *out, int count);
-LG_ENGINE int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b,
+LG_ENGINE int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, duration h, const lg_node *a, const lg_node *b,
                                real *out, int count);
 LG_ENGINE int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y, real *partial);
 /* lanes.c: do callbacks see one lane at a time? If so, these evaluate rows and drift. */

@@ -31,7 +31,7 @@ void lg_compensated_move(lg_workspace *w, const lg_node *a, const real *W, const
     }
 }
 
-int lg_compensated_flow(lg_workspace *w, double h, const lg_node *a, const real *p, lg_node *b, real **dp)
+int lg_compensated_flow(lg_workspace *w, duration h, const lg_node *a, const real *p, lg_node *b, real **dp)
 {
     const lg_plan *P = w->plan;
     real *x = w->compensation + P->n, *W = x + P->n + P->element_size, k;

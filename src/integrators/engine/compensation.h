@@ -39,7 +39,7 @@ KERNEL void compensated_dot(int n, const real *a, const real *b, const real *car
 LG_ENGINE void lg_compensated_move(lg_workspace *w, const lg_node *a, const real *W, const real *p, lg_node *b,
                                    real **dp);
 /* lg_compensated_move() from x = h b->xi. */
-LG_ENGINE int lg_compensated_flow(lg_workspace *w, double h, const lg_node *a, const real *p, lg_node *b, real **dp);
+LG_ENGINE int lg_compensated_flow(lg_workspace *w, duration h, const lg_node *a, const real *p, lg_node *b, real **dp);
 /* to = from + carry + dp, a momentum of node b, with its carry. */
 LG_ENGINE void lg_compensated_push(const lg_plan *P, const real *carry, const real *from, const real *dp, lg_node *b,
                                    real *to);

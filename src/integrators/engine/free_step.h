@@ -44,9 +44,9 @@ typedef struct lg_free_step {
     int lagged;                    /* half_change and correction come from the trial before: unknowns besides xi */
     int accounts_work;             /* 1: lg_node::work is computed, if the rule does its part */
     const char *why_not_symmetric; /* NULL: the step is symmetric */
-    int (*advance)(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);
-    int (*trial)(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b);
-    int (*residual)(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R);
+    int (*advance)(lg_workspace *w, duration h, const lg_node *a, const real *p_minus, lg_node *b);
+    int (*trial)(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b);
+    int (*residual)(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b, real *R);
 } lg_free_step;
 
 #endif

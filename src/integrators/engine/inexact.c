@@ -15,7 +15,7 @@ static real inexact_largest(const real *v, int n)
     return most;
 }
 
-int lg_inexact_spoils(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
+int lg_inexact_spoils(lg_workspace *w, duration h, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_callbacks *c = &P->S->callbacks;

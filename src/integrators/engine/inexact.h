@@ -24,7 +24,7 @@ static inline void lg_inexact_note(lg_workspace *w, int l)
 }
 
 /* The uncertainty of a step's velocities: |J^-1| h times the round-off of forces. */
-static inline real lg_inexact_velocity(lg_workspace *w, double h, const lg_node *a)
+static inline real lg_inexact_velocity(lg_workspace *w, duration h, const lg_node *a)
 {
     const lg_plan *P = w->plan;
     real most = splat(0);
@@ -41,6 +41,6 @@ static inline real lg_inexact_velocity(lg_workspace *w, double h, const lg_node 
 
 /* inexact.c: 1 if the differences are too inexact for the step from a to b. For a plan that is
  * `differenced`. */
-LG_ENGINE int lg_inexact_spoils(lg_workspace *w, double h, const lg_node *a, const lg_node *b);
+LG_ENGINE int lg_inexact_spoils(lg_workspace *w, duration h, const lg_node *a, const lg_node *b);
 
 #endif

@@ -17,7 +17,7 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     const size_t n = sz(P->n), count = sz(P->S->parameter_count), m = sz(P->m), rows = m * n;
     const size_t controls = sz(P->S->callbacks.control_count);
     const size_t matrix = P->constant_metric ? 0 : n * n;
-    lg_lanes local, *home = lg_take(a, sizeof *home), *o = home ? home : &local;
+    lg_lanes local, *home = (lg_lanes *)lg_take(a, sizeof *home), *o = home ? home : &local;
     o->param = lg_take_doubles(a, LANES * count);
     lg_align(a);
     o->wide_param = lg_take_doubles(a, LANES * count);
@@ -120,7 +120,7 @@ int lg_evaluate(lg_workspace *w, lg_callback_kind q, const real *t, const real *
     return code ? lg_workspace_fail_callback(w, code) : 0;
 }
 
-int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, double h, const lg_node *a, const lg_node *b, real *out,
+int lg_evaluate_mean(lg_workspace *w, lg_mean_kind kind, duration h, const lg_node *a, const lg_node *b, real *out,
                      int count)
 {
     const lg_lanes *o = w->lanes;
@@ -230,38 +230,38 @@ static void *table_bind(void *memory, const lg_plan *plan, lg_field *field, cons
 
 static int table_constants(const void *w, lg_span *s)
 {
-    return lg_workspace_constants(w, s);
+    return lg_workspace_constants((const lg_workspace *)w, s);
 }
 
 static int table_block(const void *w, int k, lg_span *s)
 {
-    return lg_workspace_block(w, k, s);
+    return lg_workspace_block((const lg_workspace *)w, k, s);
 }
 
 static int table_node(const void *w, int which, lg_span *s)
 {
-    return lg_workspace_node(w, which, s);
+    return lg_workspace_node((const lg_workspace *)w, which, s);
 }
 
 static int table_state(const void *w, lg_span *s)
 {
-    return lg_workspace_state(w, s);
+    return lg_workspace_state((const lg_workspace *)w, s);
 }
 
 static int table_history(const void *w, int stage, lg_span *s)
 {
-    return lg_workspace_history(w, stage, s);
+    return lg_workspace_history((const lg_workspace *)w, stage, s);
 }
 
 static int table_step(void *w, double h, const double *t1)
 {
-    return lg_step(w, h, t1);
+    return lg_step((lg_workspace *)w, h, t1);
 }
 
 /* H(p~) and the largest |A (xi - Y)|, as in report.c. */
 static int table_figures(void *work, double *energy, double *residual)
 {
-    lg_workspace *w = work;
+    lg_workspace *w = (lg_workspace *)work;
     const lg_plan *P = w->plan;
     const lg_node *b = w->now;
     real *v = w->vector, V = splat(0), T = splat(0), most = splat(0), s;
@@ -280,7 +280,7 @@ static int table_figures(void *work, double *energy, double *residual)
 
 static int table_collocate(void *work, lg_stage_task *task, lg_failure *failure)
 {
-    lg_workspace *w = work;
+    lg_workspace *w = (lg_workspace *)work;
     const int bad = lg_stages_solve(w, task);
     if (bad) *failure = w->failure;
     return bad;
@@ -288,7 +288,7 @@ static int table_collocate(void *work, lg_stage_task *task, lg_failure *failure)
 
 static int table_fields(void *work, lg_stage_task *task, lg_failure *failure)
 {
-    lg_workspace *w = work;
+    lg_workspace *w = (lg_workspace *)work;
     const int bad = lg_stages_fields(w, task);
     if (bad) *failure = w->failure;
     return bad;

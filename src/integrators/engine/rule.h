@@ -26,19 +26,19 @@ typedef struct lg_rule {
     const char *why_not_symmetric; /* NULL: the rule is symmetric */
 
     /* The momentum that enters the free step. */
-    const real *(*depart)(lg_workspace *w, double h, const lg_node *a);
+    const real *(*depart)(lg_workspace *w, duration h, const lg_node *a);
     /* Implicit steps, at a trial: the multipliers, then the trial's p^- and p^+; b->p_tilde if it is a by-product. */
-    int (*multipliers)(lg_workspace *w, double h, const lg_node *a, lg_node *b);
+    int (*multipliers)(lg_workspace *w, duration h, const lg_node *a, lg_node *b);
     /* Replaces the free step: drift, kick, drift. */
-    int (*middle_kick)(lg_workspace *w, double h, const lg_node *a, lg_node *b);
+    int (*middle_kick)(lg_workspace *w, duration h, const lg_node *a, lg_node *b);
     /* b->p_plus is set: computes b->p_minus, b->p_tilde, b->lambda. */
-    int (*arrive)(lg_workspace *w, double h, const lg_node *a, lg_node *b);
+    int (*arrive)(lg_workspace *w, duration h, const lg_node *a, lg_node *b);
     /* A start from a velocity: b->p_tilde = J xi_0 is set; computes the rest of the state for the kind of start. */
-    int (*begin)(lg_workspace *w, double h, lg_node *b, int start);
+    int (*begin)(lg_workspace *w, duration h, lg_node *b, int start);
     /* A start from a momentum: all three are equal to it; computes the rest of the state. */
-    int (*begin_momentum)(lg_workspace *w, double h, lg_node *b);
+    int (*begin_momentum)(lg_workspace *w, duration h, lg_node *b);
     /* Called when the step to b is accepted. */
-    void (*keep)(lg_workspace *w, double h, const lg_node *b);
+    void (*keep)(lg_workspace *w, duration h, const lg_node *b);
     /* Computes b->lambda on demand, if arrive() does not. */
     int (*recall)(lg_workspace *w, lg_node *b);
     /* Called when the next step is `ratio` times as long as the last one. */

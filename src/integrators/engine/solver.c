@@ -63,7 +63,7 @@ void lg_implicit_scatter(lg_workspace *w, const real *z, real *xi)
 
 /* Guesses xi (and dv, u) from the history; where it is empty or not wanted, from J^-1 of the departing
  * momentum. Returns the lanes that used the history. */
-static mask solver_guess(lg_workspace *w, double h, const lg_node *a, real *xi, mask wanted)
+static mask solver_guess(lg_workspace *w, duration h, const lg_node *a, real *xi, mask wanted)
 {
     const lg_plan *P = w->plan;
     lg_solver_scratch *o = &w->implicit->solver;
@@ -125,7 +125,7 @@ void lg_history_undo(lg_workspace *w, int count)
 }
 
 /* Updates the differences, and finds the order with the smallest error in predicting this step. */
-void lg_history_push(lg_workspace *w, double h, const lg_node *b)
+void lg_history_push(lg_workspace *w, duration h, const lg_node *b)
 {
     lg_solver_scratch *o = &w->implicit->solver;
     lg_history *history = &w->history[w->substep];
@@ -186,7 +186,7 @@ KERNEL int solver_broyden(int n, lg_solver_scratch *o, mask live)
 
 #if LANES == 1
 /* H by forward differences at xi, where the residual is o->residual. */
-static int solver_rebuild(lg_workspace *w, double h, const lg_node *a, lg_node *b, real *xi)
+static int solver_rebuild(lg_workspace *w, duration h, const lg_node *a, lg_node *b, real *xi)
 {
     lg_solver_scratch *o = &w->implicit->solver;
     const int n = w->plan->n;
@@ -211,7 +211,7 @@ static int solver_rebuild(lg_workspace *w, double h, const lg_node *a, lg_node *
 #endif
 
 /* The residual that errors of differenced forces and rows cause. */
-static real solver_noise(lg_workspace *w, double h, const lg_node *a)
+static real solver_noise(lg_workspace *w, duration h, const lg_node *a)
 {
     if (!w->plan->differenced) return splat(0);
     const real forces = lg_inexact_velocity(w, h, a);
@@ -220,10 +220,10 @@ static real solver_noise(lg_workspace *w, double h, const lg_node *a)
 
 /* Is |R| round-off? Yes if it no longer shrinks and is far below its velocities, or moves g by less than the
  * precision of g, or is below the error of differences; less strictly after SOLVER_REBUILD_AFTER. */
-KERNEL mask solver_is_round_off(double h, int it, real size, real last, real scale, real place, real noise)
+KERNEL mask solver_is_round_off(duration h, int it, real size, real last, real scale, real place, real noise)
 {
     const double low = it > SOLVER_REBUILD_AFTER ? 2e-12 : 1e-13, held = it > SOLVER_REBUILD_AFTER ? 2e-15 : 4e-16;
-    const mask still = size >= 0.5 * last, stuck = fabs(h) * size <= held * place;
+    const mask still = size >= 0.5 * last, stuck = fabs(seconds(h)) * size <= held * place;
     const mask small = either(size <= low * scale, either(stuck, size <= noise));
     return it > 2 ? both(still, small) : other(every_lane());
 }
@@ -269,7 +269,7 @@ static int solver_gives_up(lg_workspace *w, const lg_node *b, const real *xi, re
 
 /* Iterates with at most `most` evaluations since w->evaluations was 0. Beyond width 1 it fails when H
  * would be rebuilt. */
-static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *b, int most)
+static int solver_iterate(lg_workspace *w, duration h, const lg_node *a, lg_node *b, int most)
 {
     lg_solver_scratch *o = &w->implicit->solver;
     lg_trial *trial = &w->implicit->trial;
@@ -282,7 +282,7 @@ static int solver_iterate(lg_workspace *w, double h, const lg_node *a, lg_node *
     if (lg_step_residual(w, h, a, xi, b, o->residual)) return 1;
     const real place =
         greater(splat(1), solver_largest(a->g, w->plan->element_size)); /* what g can hold, in units of round-off */
-    const real still = place * (4e-16 / fabs(h));                       /* near rest all roots are near */
+    const real still = place * (4e-16 / fabs(seconds(h)));              /* near rest all roots are near */
     const real reach = 16 * greater(solver_largest(xi, n) + trial->size, still);
     for (int it = 1;; it++) {
         b->iterations = sel(live, splat(w->evaluations), b->iterations);
@@ -322,7 +322,7 @@ static int solver_may_retry(const lg_workspace *w)
 }
 #endif
 
-int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
+int lg_solve_implicit(lg_workspace *w, duration h, const lg_node *a, const real *p_minus, lg_node *b)
 {
     lg_trial *trial = &w->implicit->trial;
     trial->departing = p_minus;

@@ -29,13 +29,13 @@ typedef struct lg_solver_scratch {
 } lg_solver_scratch;
 
 /* (g_1, p^+) from p^- by the implicit form: b->g, b->xi, b->p_plus and b->iterations. */
-LG_ENGINE int lg_solve_implicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b);
+LG_ENGINE int lg_solve_implicit(lg_workspace *w, duration h, const lg_node *a, const real *p_minus, lg_node *b);
 /* The size nz of z; z from xi and the trial; xi and the trial from z. */
 LG_ENGINE int lg_implicit_size(const lg_plan *plan);
 LG_ENGINE void lg_implicit_gather(const lg_workspace *w, const real *xi, real *z);
 LG_ENGINE void lg_implicit_scatter(lg_workspace *w, const real *z, real *xi);
 /* Adds the accepted step to b to the history. */
-LG_ENGINE void lg_history_push(lg_workspace *w, double h, const lg_node *b);
+LG_ENGINE void lg_history_push(lg_workspace *w, duration h, const lg_node *b);
 /* A step of several sub-steps has failed after `count` of them were pushed: restores the history before the step, or
  * clears it at width 1. */
 LG_ENGINE void lg_history_undo(lg_workspace *w, int count);

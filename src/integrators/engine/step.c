@@ -39,7 +39,7 @@
 #include "integrators/engine/sized.h"
 #include "integrators/engine/workspace.h"
 
-int lg_step_residual(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
+int lg_step_residual(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b, real *R)
 {
     const lg_method *M = &w->plan->method;
     lg_trial *trial = &w->implicit->trial;
@@ -53,7 +53,7 @@ int lg_step_residual(lg_workspace *w, double h, const lg_node *a, const real *xi
     return M->step->residual(w, h, a, xi, b, R);    /* R(xi) */
 }
 
-KERNEL int step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+KERNEL int step_move(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_rule *rule = P->method.rule;
@@ -63,13 +63,13 @@ KERNEL int step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     return P->fused ? P->method.step->advance(w, h, a, p_minus, b) : lg_solve_implicit(w, h, a, p_minus, b);
 }
 
-int lg_step_move(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+int lg_step_move(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     return step_move(w, h, a, b);
 }
 
 /* Has an angle become so large that it lost the digits that the step relies on, with any retraction? */
-static int step_turned_too_far(lg_workspace *w, double h, const lg_node *b)
+static int step_turned_too_far(lg_workspace *w, duration h, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     real s = splat(0);
@@ -78,7 +78,7 @@ static int step_turned_too_far(lg_workspace *w, double h, const lg_node *b)
         for (int i = f->turn; i < f->turn + f->turns; i++) s = s + b->xi[i] * b->xi[i];
     }
     if (!any(h * h * s > LG_ANGLE_MOST * LG_ANGLE_MOST)) return 0;
-    return lg_workspace_fail(w, LG_ERROR_DOMAIN, "rotation", 0, 0, fabs(h) * sqrt(lane_of(s, 0)));
+    return lg_workspace_fail(w, LG_ERROR_DOMAIN, "rotation", 0, 0, fabs(seconds(h)) * sqrt(lane_of(s, 0)));
 }
 
 /* *s: the sum of v, by fours. */
@@ -102,7 +102,7 @@ KERNEL int step_sums(int n, const lg_node *b, real *s, real *squares)
 
 /* Fails unless every number of the new state is finite (then their sum less itself is 0, else NaN) and no angle exceeds
  * LG_ANGLE_MOST. Most steps are short in all directions, which one comparison shows. */
-KERNEL int step_check_result(lg_workspace *w, double h, const lg_node *b)
+KERNEL int step_check_result(lg_workspace *w, duration h, const lg_node *b)
 {
     real elements, s, squares;
     (void)LG_SIZED_COLUMNS(w->plan->element_size, step_sum, b->g, &elements);
@@ -255,7 +255,7 @@ static int step_keeps_promises(lg_workspace *w, const lg_node *a, lg_node *b)
 }
 
 /* Completes a solved step. */
-static int step_conclude(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int step_conclude(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     if (step_keeps_promises(w, a, b)) return 1;
     lg_history_push(w, h, b);
@@ -263,7 +263,7 @@ static int step_conclude(lg_workspace *w, double h, const lg_node *a, lg_node *b
 }
 
 /* The step from node a to node b, whose time is set. */
-KERNEL int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+KERNEL int step_once(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     b->work = b->force_work = splat(0);
     w->destination = b;
@@ -279,7 +279,7 @@ KERNEL int step_once(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 
 /* A composition: sub-steps of unequal length, each with a history of its own; the state stays in w->now until the end.
  */
-static int step_composed(lg_workspace *w, double h, real t1)
+static int step_composed(lg_workspace *w, duration h, real t1)
 {
     const lg_plan *P = w->plan;
     lg_node *a = w->now, *b = w->next;
@@ -312,7 +312,7 @@ static int step_composed(lg_workspace *w, double h, real t1)
     return 0;
 }
 
-static int step_whole(lg_workspace *w, double h, real t1)
+static int step_whole(lg_workspace *w, duration h, real t1)
 {
     lg_node *a = w->now, *b = w->next;
     b->t = t1;
@@ -325,20 +325,20 @@ static int step_whole(lg_workspace *w, double h, real t1)
 }
 
 #if LANES == 1
-int lg_step_is_astray(lg_workspace *w, double h, const lg_node *b)
+int lg_step_is_astray(lg_workspace *w, duration h, const lg_node *b)
 {
     return step_check_result(w, h, b);
 }
 #endif
 
-int lg_step(lg_workspace *w, double h, const double *t1)
+int lg_step(lg_workspace *w, duration h, const double *t1)
 {
 #if LANES == 1
     if (w->collocation && w->collocation->step_size.tolerance > 0) return lg_adaptive_step(w, h, *t1);
 #endif
     real end = splat(t1[0]);
 #if LANES > 1
-    for (int l = 1; l < LANES; l++) end[l] = t1[l];
+    for (int l = 1; l < LANES; l++) end = lane_put(end, l, t1[l]);
 #endif
     w->length = splat(0);
     if (w->plan->stages > 1 ? step_composed(w, h, end) : step_whole(w, h, end)) return 1;

@@ -22,7 +22,7 @@ static void *workspace_place(lg_arena *a, size_t bytes)
 
 static real *workspace_take(lg_arena *a, size_t count)
 {
-    return workspace_place(a, count * sizeof(real));
+    return (real *)workspace_place(a, count * sizeof(real));
 }
 
 /* `count` vectors of `size` numbers. */
@@ -32,7 +32,10 @@ static void workspace_vectors(real **vector[], size_t count, lg_arena *a, size_t
 }
 
 #define WORKSPACE_VECTORS(a, size, ...)                                                                                \
-    workspace_vectors((real **[]){__VA_ARGS__}, sizeof(real * *[]){__VA_ARGS__} / sizeof(real **), a, size)
+    do {                                                                                                               \
+        real **vectors[] = {__VA_ARGS__};                                                                              \
+        workspace_vectors(vectors, sizeof vectors / sizeof vectors[0], a, size);                                       \
+    } while (0)
 
 /* Numbers of the system: at width 1 they are those of the integrator's copy of it. */
 static real *workspace_adopt(lg_arena *a, const double *numbers, size_t count)
@@ -78,7 +81,7 @@ static void carve_constants(lg_constants *o, lg_arena *a, const lg_plan *P)
 static lg_node *carve_node(const lg_constants *constants, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
-    lg_node local, *home = workspace_place(a, sizeof *home), *b = home ? home : &local;
+    lg_node local, *home = (lg_node *)workspace_place(a, sizeof *home), *b = home ? home : &local;
     memset(b, 0, sizeof *b);
     b->g = workspace_take(a, sz(P->element_size));
     b->metric = constants->metric, b->metric_inverse = constants->metric_inverse, b->rows = constants->rows;
@@ -180,7 +183,7 @@ static void carve_lagrangian(lg_lagrangian_scratch *o, lg_arena *a, const lg_pla
 static lg_implicit *carve_implicit(lg_arena *a, const lg_plan *P)
 {
     if (P->fused) return NULL;
-    lg_implicit local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
+    lg_implicit local, *home = (lg_implicit *)workspace_place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     carve_trial(&o->trial, a, P);
     carve_solver(&o->solver, a, P);
@@ -196,7 +199,7 @@ static lg_implicit *carve_implicit(lg_arena *a, const lg_plan *P)
 static lg_history *carve_history(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n);
-    lg_history *stages = workspace_place(a, sz(P->stages) * sizeof *stages);
+    lg_history *stages = (lg_history *)workspace_place(a, sz(P->stages) * sizeof *stages);
     for (int i = 0; i < P->stages; i++) {
         const lg_history history = {.inverse_jacobian = workspace_take(a, n * n),
                                     .differences = workspace_take(a, LG_HISTORY * sz(lg_implicit_size(P)))};
@@ -212,20 +215,20 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
     const size_t n = sz(P->n), m = sz(P->m), e = sz(P->element_size), s = sz(P->method.collocation_stages);
     const size_t blocks = P->instances ? s : (s + LANES - 1) / LANES, rows = sz(P->nonholonomic) * n + n;
     if (!P->instances && P->stage_width != LANES) return NULL;
-    lg_stages local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
+    lg_stages local, *home = (lg_stages *)workspace_place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     o->blocks = (int)blocks;
     for (size_t b = 0; b < blocks; b++) o->node[b] = carve_node(constants, a, P);
     if (!P->instances) WORKSPACE_VECTORS(a, s * blocks, &o->weights, &o->inverse, &o->columns);
     o->rate = workspace_take(a, blocks * (e + n + m));
     WORKSPACE_VECTORS(a, n, &o->velocity, &o->force, &o->extra);
-    o->call = workspace_place(a, blocks * sizeof *o->call);
+    o->call = (lg_call *)workspace_place(a, blocks * sizeof *o->call);
     o->free_momenta = workspace_take(a, P->rate_form ? 0 : blocks * n);
     for (size_t b = 0; home && b < blocks; b++) {
         o->elements[b] = o->node[b]->g;
         o->momenta[b] = P->m && !P->rate_form ? o->free_momenta + b * n : o->node[b]->p_tilde;
     }
-    o->lane_call = workspace_place(a, LANES > 1 ? blocks * LANES * sizeof *o->lane_call : 0);
+    o->lane_call = (lg_call *)workspace_place(a, LANES > 1 ? blocks * LANES * sizeof *o->lane_call : 0);
     o->apart = lg_take_doubles(a, LANES > 1 ? blocks * LANES * e : 0);
     lg_align(a);
     o->answers = workspace_take(a, LANES > 1 ? (lg_callbacks_together(&P->S->callbacks) ? 2 * rows + n : rows) : 0);
@@ -241,7 +244,7 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
 static lg_instances *carve_instances(lg_arena *a, const lg_plan *P)
 {
     const size_t s = sz(P->method.collocation_stages), numbers = sz(P->element_size) + sz(P->n) + sz(P->m);
-    lg_instances local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
+    lg_instances local, *home = (lg_instances *)workspace_place(a, sizeof *home), *o = home ? home : &local;
     memset(o, 0, sizeof *o);
     WORKSPACE_VECTORS(a, s * numbers, &o->rates, &o->memory);
     if (home) lg_tableau_make(&o->tableau, P->method.collocation_stages);
@@ -252,7 +255,7 @@ static lg_instances *carve_instances(lg_arena *a, const lg_plan *P)
 
 static void carve_blocks(lg_workspace *w, lg_arena *a, const lg_plan *P, int home)
 {
-    w->blocks = lg_take(a, sz(P->flow_count) * sizeof *w->blocks);
+    w->blocks = (lg_block *)lg_take(a, sz(P->flow_count) * sizeof *w->blocks);
     for (int k = 0; k < P->flow_count; k++) {
         const lg_factor_plan *f = &P->flows[k];
         size_t size = f->diagonal ? sz(f->n) : sz(f->n * f->n);
@@ -276,7 +279,7 @@ static void carve_scratch(lg_workspace *w, lg_arena *a, const lg_plan *P, lg_fie
 {
     size_t step = P->method.step->needs & LG_IS_DIRECT ? lg_accelerations_bytes(field) : lg_dense_bytes(P);
     size_t start = lg_start_bytes(P, field);
-    w->dense = lg_take(a, step > start ? step : start);
+    w->dense = (double *)lg_take(a, step > start ? step : start);
     size_t operations = lg_field_work_bytes(field);
     size_t geodesics = P->geodesics ? lg_retraction_work_bytes(lg_retraction_exp(), P->S->group) : 0;
     w->scratch = lg_take(a, operations > geodesics ? operations : geodesics);
@@ -296,7 +299,7 @@ static void carve_scratch(lg_workspace *w, lg_arena *a, const lg_plan *P, lg_fie
 static lg_middle_scratch *carve_middle(const lg_constants *constants, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
-    lg_middle_scratch local, *home = workspace_place(a, sizeof *home), *o = home ? home : &local;
+    lg_middle_scratch local, *home = (lg_middle_scratch *)workspace_place(a, sizeof *home), *o = home ? home : &local;
     o->node = carve_node(constants, a, P);
     o->kicked = workspace_take(a, n), o->residual = workspace_take(a, m);
     o->rows_raised = workspace_take(a, m * n), o->matrix = workspace_take(a, m * m);
@@ -314,7 +317,7 @@ static void carve_reflection(lg_reflection_scratch *o, lg_arena *a, const lg_pla
 
 static lg_workspace *carve_workspace(lg_arena *a, const lg_plan *P, lg_field *field)
 {
-    lg_workspace local, *home = workspace_place(a, sizeof *home), *w = home ? home : &local;
+    lg_workspace local, *home = (lg_workspace *)workspace_place(a, sizeof *home), *w = home ? home : &local;
     const size_t n = sz(P->n);
     memset(w, 0, sizeof *w);
     w->plan = P;
@@ -347,7 +350,7 @@ size_t lg_workspace_bytes(const lg_plan *P, lg_field *field)
 
 lg_workspace *lg_workspace_bind(void *memory, const lg_plan *P, lg_field *field)
 {
-    lg_arena a = {memory, 0};
+    lg_arena a = {(char *)memory, 0};
     return carve_workspace(&a, P, field);
 }
 

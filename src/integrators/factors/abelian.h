@@ -9,7 +9,7 @@
 #include "base/small.h"
 
 /* xi = J^-1 p, g_1 = g_0 + h xi. */
-KERNEL int abelian_flow(const lg_block *b, int wrapped, double h, const real *p_minus, real *xi, const real *g0,
+KERNEL int abelian_flow(const lg_block *b, int wrapped, duration h, const real *p_minus, real *xi, const real *g0,
                         real *g1, real *p_plus)
 {
     const int n = b->factor->n, diagonal = b->factor->diagonal;

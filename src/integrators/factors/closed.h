@@ -11,7 +11,7 @@
 /* clang-format off */
 /** lg_factor::flow by the retraction `map` with the tangent d`map`. */
 #define LG_CLOSED_FLOW(name, group, map, n, e, part, at)                                                               \
-    static int name(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,       \
+    static int name(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,       \
                     real *g1, real *p_plus)                                                                            \
     {                                                                                                                  \
         real x[n], W[e];                                                                                               \

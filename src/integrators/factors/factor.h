@@ -28,7 +28,7 @@ enum {
 /* A fused flow: from p^-, without its potential part, to xi, g_1 and the transported Ad*_W p^-,
  *   solve (dtau^-1_{h xi})^* J xi = p,   g_1 = g_0 tau(h xi),   p' = Ad*_{tau(h xi)} p   (docs/theory.md section 3).
  * Returns the iterations, or -1 with w->failure set. */
-typedef int (*lg_flow)(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+typedef int (*lg_flow)(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,
                        real *g1, real *p_plus);
 
 /* A factor of an explicit step, or all of them if the inertia couples them. */
@@ -85,7 +85,7 @@ LG_ENGINE int lg_factor_turn(lg_workspace *w, const lg_factor_plan *f, const rea
 
 /* generic.c: for tables of groups with retractions without special code. */
 #if LANES == 1
-int lg_generic_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+int lg_generic_flow(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,
                     real *g1, real *p_plus);
 int lg_generic_advance(lg_workspace *w, const lg_factor_plan *f, const real *x, const real *g0, real *W, real *g1,
                        real *k);

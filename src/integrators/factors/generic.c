@@ -24,7 +24,7 @@ static lg_dense generic_carve(lg_arena *a, const lg_plan *P, int generic)
     d.J = lg_borrow_doubles(a, n * n);
     d.x = lg_borrow_doubles(a, n), d.v = lg_borrow_doubles(a, n), d.f = lg_borrow_doubles(a, n);
     d.W = lg_borrow_doubles(a, element_size);
-    d.pivots = lg_borrow(a, n * sizeof *d.pivots);
+    d.pivots = (int *)lg_borrow(a, n * sizeof *d.pivots);
     if (P->fused) return d;
     d.trial = lg_borrow_doubles(a, n), d.delta = lg_borrow_doubles(a, n), d.half = lg_borrow_doubles(a, n);
     d.U = lg_borrow_doubles(a, element_size);
@@ -87,7 +87,7 @@ static void generic_apply_inertia(const lg_block *b, double *v, const double *xi
 }
 
 /* M = (dtau^-1)^T J + h D, from the matrix of dtau^-1 in `T`. */
-static void generic_slope(const lg_block *b, double h, double *M, const double *T, const double *D)
+static void generic_slope(const lg_block *b, duration h, double *M, const double *T, const double *D)
 {
     int n = b->factor->n;
     for (int i = 0; i < n; i++)
@@ -102,7 +102,7 @@ static void generic_slope(const lg_block *b, double h, double *M, const double *
 }
 
 /* One Newton correction of (dtau^-1_{h xi})^* J xi = p into d->f. */
-static lg_status generic_correction(lg_workspace *w, const lg_block *b, double h, const double *p, const double *xi,
+static lg_status generic_correction(lg_workspace *w, const lg_block *b, duration h, const double *p, const double *xi,
                                     lg_dense *d)
 {
     const lg_group *G = b->factor->group;
@@ -122,7 +122,7 @@ static lg_status generic_correction(lg_workspace *w, const lg_block *b, double h
     return st;
 }
 
-int lg_generic_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+int lg_generic_flow(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,
                     real *g1, real *p_plus)
 {
     const lg_group *G = b->factor->group;

@@ -25,7 +25,7 @@ KERNEL void legendre_note_iterations(lg_workspace *w, real count)
 
 /* xi from p for one factor; returns the iterations, or -1. */
 KERNEL int legendre_solve(lg_workspace *w, const lg_block *b, int n, int diagonal, legendre_dual dual,
-                          legendre_derivative derivative, double h, const real *p, real *xi)
+                          legendre_derivative derivative, duration h, const real *p, real *xi)
 {
     real x[6], v[6], F[6], M[36], D[36], column[6], dual_column[6], d2 = splat(0), count = splat(0);
     double tolerance2 = w->tolerance * w->tolerance;

@@ -2,7 +2,7 @@
 /* R^n: vectors under addition. Every built-in retraction is the identity: xi = J^-1 p, g_1 = g_0 + h xi. */
 #include "integrators/factors/abelian.h"
 
-static int rn_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+static int rn_flow(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,
                    real *g1, real *p_plus)
 {
     (void)w;

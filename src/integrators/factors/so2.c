@@ -15,7 +15,7 @@ KERNEL void so2_move(real *g1, const real *g0, const real *W)
     small_renormalise(2, g1);
 }
 
-static int so2_flow_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+static int so2_flow_exp(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,
                         real *g1, real *p_plus)
 {
     real x[1], W[2];
@@ -28,8 +28,8 @@ static int so2_flow_exp(lg_workspace *w, const lg_block *b, double h, const real
     return 0;
 }
 
-static int so2_flow_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                           real *g1, real *p_plus)
+static int so2_flow_cayley(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi,
+                           const real *g0, real *g1, real *p_plus)
 {
     real x[1], W[2];
     int it = legendre_solve(w, b, 1, 1, so2_dcay_inv_dual, so2_dcay_inv_dual_derivative, h, p_minus, xi);

@@ -50,7 +50,7 @@ KERNEL void so3_cayley_residual(real *F, real *M, const real *J, int diagonal, c
 }
 
 /* u = h xi/2 from p. */
-KERNEL int so3_cayley_legendre(lg_workspace *w, const lg_block *b, int diagonal, double h, const real *p, real *u)
+KERNEL int so3_cayley_legendre(lg_workspace *w, const lg_block *b, int diagonal, duration h, const real *p, real *u)
 {
     const double tolerance2 = w->tolerance * w->tolerance;
     const int most = w->iterations_max;
@@ -70,7 +70,7 @@ KERNEL int so3_cayley_legendre(lg_workspace *w, const lg_block *b, int diagonal,
         legendre_note_iterations(w, count);
         return it;
     }
-    return legendre_failed(w, b, most, lane_of(d2, 0) * (4 / (h * h)));
+    return legendre_failed(w, b, most, lane_of(d2, 0) * (4 / (seconds(h) * seconds(h))));
 }
 
 /* g_1 = g_0 (u, 1)/sqrt(1 + |u|^2), f = 2/(1 + |u|^2); the factor 1.5 - |g_0|^2/2 stops round-off from accumulating. */
@@ -82,11 +82,11 @@ KERNEL void so3_cayley_advance(real *g1, const real *g0, const real *u, real f)
     for (int i = 0; i < 4; i++) g1[i] = r * g[i];
 }
 
-KERNEL int so3_cayley_step(lg_workspace *w, const lg_block *b, int diagonal, double h, const real *p_minus, real *xi,
+KERNEL int so3_cayley_step(lg_workspace *w, const lg_block *b, int diagonal, duration h, const real *p_minus, real *xi,
                            const real *g0, real *g1, real *p_plus)
 {
     const real p[3] = {p_minus[0], p_minus[1], p_minus[2]};
-    const double k = 2 / h;
+    const duration k = 2 / h;
     real u[3], c[3], d[3];
     int it = so3_cayley_legendre(w, b, diagonal, h, p, u);
     if (it < 0) return it;
@@ -99,21 +99,21 @@ KERNEL int so3_cayley_step(lg_workspace *w, const lg_block *b, int diagonal, dou
     return it;
 }
 
-static int so3_flow_cayley_diagonal(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi,
+static int so3_flow_cayley_diagonal(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi,
                                     const real *g0, real *g1, real *p_plus)
 {
     return so3_cayley_step(w, b, 1, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int so3_flow_cayley(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
-                           real *g1, real *p_plus)
+static int so3_flow_cayley(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi,
+                           const real *g0, real *g1, real *p_plus)
 {
     return so3_cayley_step(w, b, 0, h, p_minus, xi, g0, g1, p_plus);
 }
 
 /* ---- SO(3) with exp ---- */
 
-KERNEL int so3_exp_step(lg_workspace *w, const lg_block *b, int diagonal, double h, const real *p_minus, real *xi,
+KERNEL int so3_exp_step(lg_workspace *w, const lg_block *b, int diagonal, duration h, const real *p_minus, real *xi,
                         const real *g0, real *g1, real *p_plus)
 {
     real x[3], q[4];
@@ -126,13 +126,13 @@ KERNEL int so3_exp_step(lg_workspace *w, const lg_block *b, int diagonal, double
     return it;
 }
 
-static int so3_flow_exp_diagonal(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi,
+static int so3_flow_exp_diagonal(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi,
                                  const real *g0, real *g1, real *p_plus)
 {
     return so3_exp_step(w, b, 1, h, p_minus, xi, g0, g1, p_plus);
 }
 
-static int so3_flow_exp(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+static int so3_flow_exp(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,
                         real *g1, real *p_plus)
 {
     return so3_exp_step(w, b, 0, h, p_minus, xi, g0, g1, p_plus);

@@ -2,7 +2,7 @@
 /* T^n: angles in (-pi, pi]. Every built-in retraction is the identity modulo 2 pi. */
 #include "integrators/factors/abelian.h"
 
-static int torus_flow(lg_workspace *w, const lg_block *b, double h, const real *p_minus, real *xi, const real *g0,
+static int torus_flow(lg_workspace *w, const lg_block *b, duration h, const real *p_minus, real *xi, const real *g0,
                       real *g1, real *p_plus)
 {
     (void)w;

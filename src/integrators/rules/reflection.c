@@ -93,7 +93,7 @@ KERNEL void reflection_compensated(const lg_workspace *w, lg_node *b, const real
 }
 
 /* The reflection. For constant m and n the loops unroll, and a local u stays in registers. */
-KERNEL int reflection(lg_workspace *w, double h, lg_node *b, real *u, int m, int n)
+KERNEL int reflection(lg_workspace *w, duration h, lg_node *b, real *u, int m, int n)
 {
     const lg_constants *constants = &w->constants;
     if (w->plan->constant_rows && w->plan->constant_metric) { /* u = K p^+ - K J Y */
@@ -114,7 +114,7 @@ KERNEL int reflection(lg_workspace *w, double h, lg_node *b, real *u, int m, int
 }
 
 /* The sizes of rigid bodies and their products with a plane or space get loops of constant length. */
-KERNEL int reflection_sized(lg_workspace *w, double h, lg_node *b, real *u, int m, int n)
+KERNEL int reflection_sized(lg_workspace *w, duration h, lg_node *b, real *u, int m, int n)
 {
     switch (n) {
     case 3:
@@ -135,7 +135,7 @@ KERNEL int reflection_go_free(int n, lg_node *b)
     return 0;
 }
 
-int lg_reflect(lg_workspace *w, double h, lg_node *b)
+int lg_reflect(lg_workspace *w, duration h, lg_node *b)
 {
     int n = w->plan->n;
     real u[3];
@@ -207,7 +207,7 @@ int lg_reflect_constant(lg_workspace *w, const real *J)
 }
 #endif
 
-int lg_project_hidden(lg_workspace *w, lg_node *b, real *p, double scale)
+int lg_project_hidden(lg_workspace *w, lg_node *b, real *p, duration scale)
 {
     const lg_plan *P = w->plan;
     const int holonomic = P->holonomic, n = P->n;
@@ -235,7 +235,7 @@ void lg_kick_rows(const lg_plan *P, lg_node *b, double s)
 
 /* ---- hooks ---- */
 
-static const real *reflection_depart(lg_workspace *w, double h, const lg_node *a)
+static const real *reflection_depart(lg_workspace *w, duration h, const lg_node *a)
 {
     (void)w, (void)h;
     return a->p_minus;
@@ -243,7 +243,7 @@ static const real *reflection_depart(lg_workspace *w, double h, const lg_node *a
 
 /* Removes the hidden part of p^+, as the right part of RATTLE's kick. Writes to `kept` the multipliers of both parts
  * together, the mean force of the step; a single part is half of it only if L_d is symmetric. */
-static int reflection_arrive_hidden(lg_workspace *w, double h, lg_node *b)
+static int reflection_arrive_hidden(lg_workspace *w, duration h, lg_node *b)
 {
     const int holonomic = w->plan->holonomic;
     for (int r = 0; r < holonomic; r++) b->lambda[r] = w->implicit->multiplier.value[r];
@@ -252,7 +252,7 @@ static int reflection_arrive_hidden(lg_workspace *w, double h, lg_node *b)
     return 0;
 }
 
-static int reflection_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int reflection_arrive(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const int holonomic = w->plan->holonomic;
     (void)a;
@@ -279,7 +279,7 @@ static void reflection_rescale(lg_workspace *w, double ratio, lg_node *b)
 #if LANES == 1
 
 /* After the reflection, recomputes p^- from p~ with the multipliers of the continuous equations. */
-static int reflection_arrive_and_restart(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int reflection_arrive_and_restart(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     if (reflection_arrive(w, h, a, b)) return 1;
@@ -288,7 +288,7 @@ static int reflection_arrive_and_restart(lg_workspace *w, double h, const lg_nod
 }
 
 /* p^-_0 from p~ for each kind of start (docs/theory.md section 4). */
-static int reflection_start(lg_workspace *w, double h, lg_node *b, int start)
+static int reflection_start(lg_workspace *w, duration h, lg_node *b, int start)
 {
     const lg_plan *P = w->plan;
     const int n = P->n;
@@ -313,7 +313,7 @@ static int reflection_start(lg_workspace *w, double h, lg_node *b, int start)
 }
 
 /* p^+ is the reflection of p^- (an involution), which also gives p~ and the multipliers. */
-static int reflection_back(lg_workspace *w, double h, lg_node *b)
+static int reflection_back(lg_workspace *w, duration h, lg_node *b)
 {
     const int n = w->plan->n;
     memcpy(b->p_plus, b->p_minus, sz(n) * sizeof *b->p_plus);
@@ -328,7 +328,7 @@ static int reflection_back(lg_workspace *w, double h, lg_node *b)
 }
 
 /* Keeps p~, the initial state, and the multipliers of the reaction that is part of p^-_0. */
-static int reflection_begin(lg_workspace *w, double h, lg_node *b, int start)
+static int reflection_begin(lg_workspace *w, duration h, lg_node *b, int start)
 {
     const lg_plan *P = w->plan;
     double *lambda = w->reflection.kept, *p_tilde = w->vector;
@@ -342,7 +342,7 @@ static int reflection_begin(lg_workspace *w, double h, lg_node *b, int start)
     return 0;
 }
 
-static int reflection_begin_momentum(lg_workspace *w, double h, lg_node *b)
+static int reflection_begin_momentum(lg_workspace *w, duration h, lg_node *b)
 {
     if (w->plan->holonomic && lg_project_hidden(w, b, b->p_minus, 0)) return 1;
     return reflection_back(w, h, b);

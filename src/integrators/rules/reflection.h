@@ -14,7 +14,7 @@ typedef struct lg_reflection_scratch {
 } lg_reflection_scratch;
 
 /* p^-, p~ and lambda at node b from p^+: p_minus = p_plus - 2 A^T u. */
-LG_ENGINE int lg_reflect(lg_workspace *w, double h, lg_node *b);
+LG_ENGINE int lg_reflect(lg_workspace *w, duration h, lg_node *b);
 /* Constant rows: what is the same in every reflection. */
 #if LANES == 1
 int lg_reflect_constant(lg_workspace *w, const real *J);
@@ -22,6 +22,6 @@ int lg_reflect_constant(lg_workspace *w, const real *J);
 /* p^- = p~ + s mu^T lambda, velocity rows only. */
 LG_ENGINE void lg_kick_rows(const lg_plan *P, lg_node *b, double s);
 /* p <- p - d phi^T sigma with d phi J^-1 p = -phi_t; lambda += scale * sigma. */
-LG_ENGINE int lg_project_hidden(lg_workspace *w, lg_node *b, real *p, double scale);
+LG_ENGINE int lg_project_hidden(lg_workspace *w, lg_node *b, real *p, duration scale);
 
 #endif

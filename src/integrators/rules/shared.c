@@ -56,7 +56,7 @@ KERNEL int shared_align(int m, int n, lg_workspace *w, const lg_node *a, const l
 }
 
 /* N_1 J_1^-1 p_1 = beta_1: the block (h/2) (N_1 J_1^-1 T N_0^T + O) of l, and the right side. */
-KERNEL void shared_velocity_block(int m, int n, const lg_workspace *w, double h, const lg_node *b, int k)
+KERNEL void shared_velocity_block(int m, int n, const lg_workspace *w, duration h, const lg_node *b, int k)
 {
     const lg_plan *P = w->plan;
     const lg_shared_scratch *shared = &w->implicit->shared;
@@ -91,7 +91,7 @@ KERNEL void shared_turn_rows(int m, const lg_workspace *w, int k)
 }
 
 /* G_b J_0^-1 and G_b J_1^-1; K = (d phi_1 - Ad*_W d phi_0)/h for alpha = 1. */
-static int shared_holonomic_rows(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
+static int shared_holonomic_rows(lg_workspace *w, duration h, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_holonomic_scratch *o = &w->implicit->holonomic;
@@ -109,7 +109,7 @@ static int shared_holonomic_rows(lg_workspace *w, double h, const lg_node *a, co
 }
 
 /* Row r of mu and of nu in the system: the columns of l. */
-static void shared_rows_of_l(const lg_implicit *o, double h, const lg_node *a, int r, int m, int n, real *dynamic,
+static void shared_rows_of_l(const lg_implicit *o, duration h, const lg_node *a, int r, int m, int n, real *dynamic,
                              real *kinematic)
 {
     const real *raised_0 = o->holonomic.raised_0 + r * n, *raised_1 = o->holonomic.raised_1 + r * n;
@@ -123,7 +123,7 @@ static void shared_rows_of_l(const lg_implicit *o, double h, const lg_node *a, i
 }
 
 /* Rows of holonomic constraints: the columns of mu, then those of nu. */
-static void shared_rows_of_positions(const lg_implicit *o, double h, int r, int holonomic, int n, int alpha,
+static void shared_rows_of_positions(const lg_implicit *o, duration h, int r, int holonomic, int n, int alpha,
                                      real *dynamic, real *kinematic)
 {
     const real *raised_0 = o->holonomic.raised_0 + r * n, *raised_1 = o->holonomic.raised_1 + r * n;
@@ -141,7 +141,7 @@ static void shared_rows_of_positions(const lg_implicit *o, double h, int r, int 
 
 /* Holonomic constraints: the columns of mu and nu in the rows of l, the rows of mu (after l) and of nu (after mu), and
  * their right sides. */
-static void shared_holonomic_blocks(const lg_workspace *w, double h, const lg_node *a, const lg_node *b)
+static void shared_holonomic_blocks(const lg_workspace *w, duration h, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_implicit *o = w->implicit;
@@ -177,7 +177,7 @@ static void shared_holonomic_blocks(const lg_workspace *w, double h, const lg_no
  *   p_minus = p_0 + (h/2) N_0^T l
  *   p_plus  = T p_minus + c - h G_1^T mu - h alpha K^T nu,   T p_minus + c = (T p_0 + c) + (h/2) T N_0^T l
  *   p_1     = p_plus + (h/2) N_1^T O l. */
-KERNEL void shared_momenta(int m, int n, lg_workspace *w, double h, const lg_node *a, lg_node *b, int holonomic)
+KERNEL void shared_momenta(int m, int n, lg_workspace *w, duration h, const lg_node *a, lg_node *b, int holonomic)
 {
     lg_trial *trial = &w->implicit->trial;
     const lg_shared_scratch *shared = &w->implicit->shared;
@@ -210,7 +210,7 @@ KERNEL void shared_momenta(int m, int n, lg_workspace *w, double h, const lg_nod
 }
 
 /* Computes the multipliers of a trial, and its momenta. */
-KERNEL int shared_solve(int m, int n, lg_workspace *w, double h, const lg_node *a, lg_node *b, int holonomic)
+KERNEL int shared_solve(int m, int n, lg_workspace *w, duration h, const lg_node *a, lg_node *b, int holonomic)
 {
     const lg_plan *P = w->plan;
     const lg_shared_scratch *shared = &w->implicit->shared;
@@ -234,7 +234,7 @@ KERNEL int shared_solve(int m, int n, lg_workspace *w, double h, const lg_node *
     return 0;
 }
 
-static int shared_multipliers(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int shared_multipliers(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     if (!P->m) return shared_solve(0, P->n, w, h, a, b, 0);
@@ -262,7 +262,7 @@ static void shared_lambda(const lg_workspace *w, lg_node *b)
 }
 
 /* H_1 - H_0 = h <f, xi> + (h/2) (l . beta_0 + O l . beta_1) + the work of time-dependent parts. */
-static int shared_work(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int shared_work(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const real *l = w->implicit->multiplier.value, *Ol = w->implicit->shared.aligned;
@@ -273,7 +273,7 @@ static int shared_work(lg_workspace *w, double h, const lg_node *a, lg_node *b)
 }
 
 /* p_1 again, as p_0 and a change: (Ad*_W - 1) p_0 + c + (h/2) (T N_0^T l + N_1^T O l). */
-static void shared_compensated(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static void shared_compensated(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_shared_scratch *shared = &w->implicit->shared;
@@ -287,7 +287,7 @@ static void shared_compensated(lg_workspace *w, double h, const lg_node *a, lg_n
     lg_compensated_push(P, a->carry + P->element_size, a->p_tilde, change, b, b->p_tilde);
 }
 
-static int shared_arrive(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int shared_arrive(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     if (P->compensated) shared_compensated(w, h, a, b);

@@ -4,13 +4,13 @@
 
 #include <math.h>
 
-const real *lg_depart_state(lg_workspace *w, double h, const lg_node *a)
+const real *lg_depart_state(lg_workspace *w, duration h, const lg_node *a)
 {
     (void)w, (void)h;
     return a->p_tilde;
 }
 
-int lg_arrive_state(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+int lg_arrive_state(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     (void)h, (void)a;
     for (int i = 0; i < w->plan->n; i++) b->p_minus[i] = b->p_tilde[i] = b->p_plus[i];
@@ -18,7 +18,7 @@ int lg_arrive_state(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     return 0;
 }
 
-int lg_begin_state(lg_workspace *w, double h, lg_node *b, int start)
+int lg_begin_state(lg_workspace *w, duration h, lg_node *b, int start)
 {
     (void)h, (void)start;
     for (int i = 0; i < w->plan->n; i++) b->p_plus[i] = b->p_minus[i] = b->p_tilde[i];

@@ -5,8 +5,8 @@
 
 #include "integrators/engine/workspace.h"
 
-LG_ENGINE const real *lg_depart_state(lg_workspace *w, double h, const lg_node *a);
-LG_ENGINE int lg_arrive_state(lg_workspace *w, double h, const lg_node *a, lg_node *b);
-LG_ENGINE int lg_begin_state(lg_workspace *w, double h, lg_node *b, int start);
+LG_ENGINE const real *lg_depart_state(lg_workspace *w, duration h, const lg_node *a);
+LG_ENGINE int lg_arrive_state(lg_workspace *w, duration h, const lg_node *a, lg_node *b);
+LG_ENGINE int lg_begin_state(lg_workspace *w, duration h, lg_node *b, int start);
 
 #endif

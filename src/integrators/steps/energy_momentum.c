@@ -17,7 +17,7 @@
 /* ---- the arc ---- */
 
 /* x = h xi, W = tau(x), g_1 = g_0 W, and log W = k x. */
-static int arc_advance(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b)
+static int arc_advance(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_trial *trial = &w->implicit->trial;
@@ -71,8 +71,8 @@ KERNEL mask arc_not_zero(const real *p, int n)
 
 /* out += s k* sum_i w_i Ad*_{R_i} p_i over `count` nodes, R_i = U_{count - 1 - i}; weights NULL: 1, k only if scaled.
  */
-static int arc_gather(lg_workspace *w, real *out, double s, const lg_quadrature_node *weights, int count, const real *p,
-                      const real *U, int scaled)
+static int arc_gather(lg_workspace *w, real *out, duration s, const lg_quadrature_node *weights, int count,
+                      const real *p, const real *U, int scaled)
 {
     const lg_plan *P = w->plan;
     real *transported = w->implicit->arc.transported;
@@ -133,13 +133,13 @@ static int em_add_holonomic_rows(lg_workspace *w, real t, double weight, const r
             for (int i = f->offset; i < f->offset + f->n; i++)
                 mean[i] = mean[i] + weight * w->implicit->trial.scale[k] * row[i];
         }
-        if (arc_gather(w, o->end_rows + r * n, weight, NULL, 1, row, R, 1)) return 1;
+        if (arc_gather(w, o->end_rows + r * n, lasting(weight), NULL, 1, row, R, 1)) return 1;
     }
     return 0;
 }
 
 /* c += -h sum_i w_i Ad*_{R_i} k* [...](g_i), and the rows of holonomic constraints: the quadrature along the arc. */
-static int em_add_arc(lg_workspace *w, double h, const lg_node *a)
+static int em_add_arc(lg_workspace *w, duration h, const lg_node *a)
 {
     const lg_plan *P = w->plan;
     const lg_arc_scratch *arc = &w->implicit->arc;
@@ -160,7 +160,7 @@ static int em_add_arc(lg_workspace *w, double h, const lg_node *a)
 }
 
 /* c += h Ad*_U f, the force at the geodesic midpoint and at xi: its work is h <f, xi> exactly. */
-static int em_add_force(lg_workspace *w, double h, const lg_node *a)
+static int em_add_force(lg_workspace *w, duration h, const lg_node *a)
 {
     const lg_plan *P = w->plan;
     const lg_arc_scratch *arc = &w->implicit->arc;
@@ -199,7 +199,7 @@ static void mean_split(const lg_workspace *w, const real *q, real *mean, real *e
 }
 
 /* The rows between the nodes, and phi(g_0). */
-static int mean_rows(lg_workspace *w, double h, const lg_node *a, const lg_node *b)
+static int mean_rows(lg_workspace *w, duration h, const lg_node *a, const lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_holonomic_scratch *o = &w->implicit->holonomic;
@@ -211,7 +211,7 @@ static int mean_rows(lg_workspace *w, double h, const lg_node *a, const lg_node 
 }
 
 /* c += s times the end of a mean covector, and *work += s times its product with xi. */
-static int mean_push(lg_workspace *w, lg_mean_kind kind, double h, double s, const lg_node *a, const lg_node *b,
+static int mean_push(lg_workspace *w, lg_mean_kind kind, duration h, duration s, const lg_node *a, const lg_node *b,
                      real *work)
 {
     const int n = w->plan->n;
@@ -228,7 +228,7 @@ static int mean_push(lg_workspace *w, lg_mean_kind kind, double h, double s, con
 
 /* V and dV at both ends: those of the nodes, or at the time of the middle if V may depend on t, so that its change in
  * time does not count as a force. */
-static int gonzalez_potentials(lg_workspace *w, double h, const lg_node *a, lg_node *b, real *V, const real **dV)
+static int gonzalez_potentials(lg_workspace *w, duration h, const lg_node *a, lg_node *b, real *V, const real **dV)
 {
     const real t = a->t + 0.5 * h;
     const int n = w->plan->n;
@@ -247,7 +247,7 @@ static int gonzalez_potentials(lg_workspace *w, double h, const lg_node *a, lg_n
 }
 
 /* c = -(h/2) (Ad*_W [dV_0 + s J xi] + [dV_1 + s J xi]), s such that the work is V_0 - V_1. */
-static int gonzalez_impulse(lg_workspace *w, double h, const lg_node *a, lg_node *b)
+static int gonzalez_impulse(lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_trial *trial = &w->implicit->trial;
@@ -273,7 +273,7 @@ static int gonzalez_impulse(lg_workspace *w, double h, const lg_node *a, lg_node
 
 /* ---- the step ---- */
 
-static int em_trial(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b)
+static int em_trial(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
     lg_trial *trial = &w->implicit->trial;
@@ -294,7 +294,7 @@ static int em_trial(lg_workspace *w, double h, const lg_node *a, const real *xi,
 }
 
 /* R = xi - (v^- + v^+)/2 - u. */
-static int em_residual(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
+static int em_residual(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b, real *R)
 {
     const lg_plan *P = w->plan;
     lg_trial *trial = &w->implicit->trial;
@@ -315,13 +315,13 @@ static int em_residual(lg_workspace *w, double h, const lg_node *a, const real *
 
 /* *work += scale V_t at the part c of the step, by differences of order 6 over steps e. Nonzero: V failed; *late = how
  * far from the middle of the step, in steps. */
-static int em_add_potential_rate(lg_workspace *w, double c, double h, real t, real e, const real *g, double scale,
+static int em_add_potential_rate(lg_workspace *w, double c, duration h, real t, real e, const real *g, duration scale,
                                  real *work, double *late)
 {
     static const double weight[3] = {LG_CENTRAL_6};
     for (int j = 0; j < 3; j++) {
         const real t1 = t + (j + 1) * e, t0 = t - (j + 1) * e;
-        const double part = (j + 1) * lane_of(e, 0) / h;
+        const double part = (j + 1) * lane_of(e, 0) / seconds(h);
         real later, earlier;
         *late = fabs(c + part - 0.5);
         if (lg_evaluate(w, LG_CALLBACK_POTENTIAL, &t1, g, NULL, &later, 1)) return 1;
@@ -334,14 +334,14 @@ static int em_add_potential_rate(lg_workspace *w, double c, double h, real t, re
 
 /* h sum_i w_i (V_t + mu.phi_t) along the arc; the steps of V_t are such that t can hold them: they evaluate V up to 3/8
  * h from the nodes. If V fails before or after the step, the work is unknown; a wide step is done again. */
-int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const real *mu, real *work)
+int lg_energy_momentum_rates(lg_workspace *w, duration h, const lg_node *a, const real *mu, real *work)
 {
     const lg_plan *P = w->plan;
     const real *g = w->implicit->arc.points;
     real *phi_t = w->implicit->holonomic.rate;
     double late = 0;
-    const double wanted = fmin(0x1p-7, 0.125 * fabs(h));
-    const real e = (a->t + wanted) - a->t;
+    const double wanted = fmin(0x1p-7, 0.125 * fabs(seconds(h)));
+    const real e = still((a->t + wanted) - a->t);
     for (int i = 0; P->geodesics && i < P->method.nodes; i++) {
         const lg_quadrature_node node = lg_quadrature_nodes[P->method.nodes - 1][i];
         const real t = a->t + node.c * h;

@@ -19,6 +19,6 @@ typedef struct lg_arc_scratch {
 } lg_arc_scratch;
 
 /* *work += the work of time-dependent potentials and moving holonomic constraints in the last solved step. */
-LG_ENGINE int lg_energy_momentum_rates(lg_workspace *w, double h, const lg_node *a, const real *mu, real *work);
+LG_ENGINE int lg_energy_momentum_rates(lg_workspace *w, duration h, const lg_node *a, const real *mu, real *work);
 
 #endif

@@ -14,14 +14,14 @@
 /* ---- explicit: factor by factor where the structure allows ---- */
 
 /* out = p - s dV; out may be p. */
-KERNEL int variational_kick(int n, real *out, const real *p, double s, const real *dV)
+KERNEL int variational_kick(int n, real *out, const real *p, duration s, const real *dV)
 {
     for (int i = 0; i < n; i++) out[i] = p[i] - s * dV[i];
     return 0;
 }
 
 /* dp + rest -= s dV. */
-KERNEL int variational_kick_twice(int n, real *dp, real *rest, double s, const real *dV)
+KERNEL int variational_kick_twice(int n, real *dp, real *rest, duration s, const real *dV)
 {
     for (int i = 0; i < n; i++) {
         real x, e, low;
@@ -34,7 +34,7 @@ KERNEL int variational_kick_twice(int n, real *dp, real *rest, double s, const r
 
 /* The step with twice the digits of the state, after b->xi: p^+ = p^- + (-w_0 h dV_0 + (Ad*_W - 1) p - w_1 h
  * dV_1), where p is p^- after its kick. */
-static int variational_compensated(lg_workspace *w, double h, const lg_node *a, const real *p_minus, const real *p,
+static int variational_compensated(lg_workspace *w, duration h, const lg_node *a, const real *p_minus, const real *p,
                                    lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -50,7 +50,7 @@ static int variational_compensated(lg_workspace *w, double h, const lg_node *a, 
     return 0;
 }
 
-static int variational_explicit(lg_workspace *w, double h, const lg_node *a, const real *p_minus, lg_node *b)
+static int variational_explicit(lg_workspace *w, duration h, const lg_node *a, const real *p_minus, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const real *p = p_minus;
@@ -76,7 +76,7 @@ static int variational_explicit(lg_workspace *w, double h, const lg_node *a, con
 
 /* ---- implicit ---- */
 
-int lg_variational_advance(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b)
+int lg_variational_advance(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
     const lg_trial *trial = &w->implicit->trial;
@@ -105,7 +105,7 @@ static int variational_duals(lg_workspace *w, const real *v)
 }
 
 /* S_0 and S_1 for a potential alone, evaluated at the nodes. */
-static int variational_end_shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, real *S0, real *S1)
+static int variational_end_shares(lg_workspace *w, duration h, const lg_node *a, const lg_node *b, real *S0, real *S1)
 {
     const lg_plan *P = w->plan;
     real *dV = w->implicit->lagrangian.gradient;
@@ -119,7 +119,7 @@ static int variational_end_shares(lg_workspace *w, double h, const lg_node *a, c
     return 0;
 }
 
-static int variational_shares(lg_workspace *w, double h, const lg_node *a, const lg_node *b, const real *xi, real *S0,
+static int variational_shares(lg_workspace *w, duration h, const lg_node *a, const lg_node *b, const real *xi, real *S0,
                               real *S1)
 {
     const lg_plan *P = w->plan;
@@ -129,7 +129,7 @@ static int variational_shares(lg_workspace *w, double h, const lg_node *a, const
     return P->potential ? variational_end_shares(w, h, a, b, S0, S1) : 0;
 }
 
-static int variational_trial(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b)
+static int variational_trial(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b)
 {
     const lg_plan *P = w->plan;
     lg_trial *trial = &w->implicit->trial;
@@ -162,7 +162,7 @@ static void variational_raise_mean(const lg_workspace *w, real *v, const lg_node
 }
 
 /* R = J^-1 (D - p^-). */
-int lg_variational_residual(lg_workspace *w, double h, const lg_node *a, const real *xi, lg_node *b, real *R)
+int lg_variational_residual(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b, real *R)
 {
     lg_trial *trial = &w->implicit->trial;
     const int n = w->plan->n;

@@ -16,7 +16,7 @@ KERNEL real mb_arctan2(real s, real c)
 /* The whole number nearest to x. */
 KERNEL real mb_nearest_whole(real x)
 {
-    return (x + 0x1.8p52) - 0x1.8p52;
+    return still((x + 0x1.8p52) - 0x1.8p52);
 }
 
 KERNEL void mb_angle(const mb_joint *j, int axis, const real *Ra, const real *Rb, real *c, real *s)
