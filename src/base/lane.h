@@ -50,7 +50,11 @@
 #define LG_ANGLE_MOST  0x1p20
 #define LG_NUMBER_MOST 1e100
 
-#if LANES == 1
+#ifdef LG_TANGENT
+
+#include "base/tangent.h"
+
+#elif LANES == 1
 
 typedef double real;
 typedef _Bool mask;
@@ -193,8 +197,9 @@ KERNEL real magnitude(real a)
 
 #endif
 
+#ifndef LG_TANGENT
 /* The length of a step. Every lane has the same; it is a type of its own since steps are differentiated with respect to
- * it, too, by numbers that carry derivatives. */
+ * it, too, by units whose numbers carry derivatives (tangent.h). */
 typedef double duration;
 /* The value of a length. */
 KERNEL double seconds(duration h)
@@ -217,6 +222,7 @@ KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double si
     (void)slope, (void)sign;
     return apply(f, a);
 }
+#endif
 
 /* The numbers in an array of reals: number i of lane l is at [i * LANES + l]. */
 KERNEL double *as_doubles(real *x)

@@ -196,12 +196,12 @@ lg_status lg_integrator_clone(lg_integrator **copy, const lg_integrator *it)
     return lg_integrator_follow(*copy, it);
 }
 
-lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, const lg_system *S,
-                                      lg_error *e)
+lg_status lg_integrator_copy_in_form(lg_integrator **copy, const lg_integrator *it, const lg_system *S, int implicit,
+                                     lg_error *e)
 {
     lg_method method = it->plan.method;
-    method.implicit = 1;
-    return integrator_build(implicit_copy, S, &method, it->plan.retraction, it->h, e);
+    if (implicit) method.implicit = 1;
+    return integrator_build(copy, S, &method, it->plan.retraction, it->h, e);
 }
 
 lg_status lg_integrator_enter(lg_integrator *it, const char *function)

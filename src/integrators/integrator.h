@@ -56,10 +56,10 @@ const char *lg_find_not_finite(const lg_integrator *it, const lg_node *b, const 
 const char *lg_probe(lg_integrator *it, const lg_node *b, int *code);
 /* LG_OK if the integrator is made and started. */
 lg_status lg_not_ready(lg_integrator *it, const char *function);
-/* integrator.c: creates an integrator of the method of `it` with every step in the implicit form, not started; S is its
- * system with other numbers. */
-lg_status lg_integrator_implicit_copy(lg_integrator **implicit_copy, const lg_integrator *it, const lg_system *S,
-                                      lg_error *e);
+/* integrator.c: creates an integrator of the method of `it`, with every step in the implicit form where `implicit` is
+ * 1, not started; S is its system with other numbers. */
+lg_status lg_integrator_copy_in_form(lg_integrator **copy, const lg_integrator *it, const lg_system *S, int implicit,
+                                     lg_error *e);
 /* Copies the present state and settings of `it` to `copy`, which was cloned from it or from a clone. */
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* Makes the present state the one that lg_integrator_reset() returns to; times are not changed. */

@@ -294,7 +294,8 @@ static int table_fields(void *work, lg_stage_task *task, lg_failure *failure)
     return bad;
 }
 
-const lg_engine_table LANES_TABLE(LANES) = {.rules = table_rules,
+const lg_engine_table LANES_TABLE(LANES) = {.lanes = LANES,
+                                            .rules = table_rules,
                                             .free_steps = table_free_steps,
                                             .factor = lg_factor_choose,
                                             .bytes = lg_workspace_bytes,

@@ -15,6 +15,7 @@ struct lg_free_step;
 struct lg_factor;
 struct lg_failure;
 struct lg_stage_task;
+struct lg_tangent_task;
 typedef struct lg_wide lg_wide;
 
 /* The arguments of callbacks that see one lane at a time. */
@@ -26,6 +27,8 @@ typedef struct lg_lanes {
     double *g, *xi, *out, *drift;   /* of one lane */
     double *end;                    /* its configuration at the other end of the step */
     double *matrix, *inverse;       /* n x n, for metrics J(g) */
+    struct lg_tangent_task *task;   /* tangents: the stage that is differentiated */
+    real *rows;                     /* tangents: velocity rows and drift as they come from a callback */
 } lg_lanes;
 
 /* Settings of the solvers, as in lg_workspace. */
@@ -36,6 +39,7 @@ typedef struct lg_wide_settings {
 
 /* The functions for one width. */
 typedef struct lg_engine_table {
+    int lanes;                          /* numbers in a `real` */
     const struct lg_rule *const *rules; /* rules and free steps with a form at this width, closed by NULL */
     const struct lg_free_step *const *free_steps;
     const struct lg_factor *(*factor)(const lg_group *G, const lg_retraction *r);
@@ -52,9 +56,12 @@ typedef struct lg_engine_table {
     int (*collocate)(void *w, struct lg_stage_task *task, struct lg_failure *failure);
     int (*fields)(void *w, struct lg_stage_task *task, struct lg_failure *failure);
     int (*eliminate)(double *A, int n, int stride);
+    int (*stage)(void *w, struct lg_tangent_task *task, struct lg_failure *failure); /* tangents alone */
 } lg_engine_table;
 
 extern const lg_engine_table lg_engine_table_2, lg_engine_table_4, lg_engine_table_8;
+/* tangent.cpp: numbers with derivatives, in vectors of 2, 4, 8. */
+extern const lg_engine_table lg_tangent_table_2, lg_tangent_table_4, lg_tangent_table_8;
 
 #if LANES > 1
 /* `count` numbers of lane l. */
@@ -69,6 +76,7 @@ KERNEL void lanes_put(real *to, const double *from, int count, int l)
     for (int i = 0; i < count; i++) at[i * LANES + l] = from[i];
 }
 
+#ifndef LG_TANGENT
 /* One number of every lane, `stride` apart. Assembled in a register: a vector that was stored lane by lane could be
  * loaded only after all of these stores. */
 KERNEL real lanes_gather(const double *from, int stride)
@@ -82,6 +90,7 @@ KERNEL real lanes_gather(const double *from, int stride)
                   from[4 * stride], from[5 * stride], from[6 * stride], from[7 * stride]};
 #endif
 }
+#endif
 #endif
 
 #endif

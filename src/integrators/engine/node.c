@@ -39,6 +39,13 @@ static int node_metric(lg_workspace *w, lg_node *b)
            lg_invert_metric(w, b->metric_inverse, b->metric);
 }
 
+#ifdef LG_TANGENT
+/* Velocity rows and drift: callbacks see values alone. */
+static int node_covectors(lg_workspace *w, lg_node *b)
+{
+    return w->plan->drift ? lg_evaluate_rows(w, b, b->rows + w->plan->holonomic * w->plan->n) : 0;
+}
+#else
 /* Scalar stores, volatile so that the compiler does not make them a memset(): with wide stores in front of the
  * callback's scalar ones a step takes 8 ns more (bench_steps), presumably because the loads that follow cannot be
  * forwarded. */
@@ -71,6 +78,7 @@ static int node_covectors(lg_workspace *w, lg_node *b)
     }
     return code ? lg_workspace_fail_callback(w, code) : 0;
 }
+#endif
 
 /* Rows of the holonomic constraints, and b = -phi_t. */
 static int node_holonomic(lg_workspace *w, lg_node *b)

@@ -24,8 +24,16 @@ struct lg_wide {
     void *work;
 };
 
+/* The table of a width, or of tangents with vectors of -width. */
 static const lg_engine_table *wide_table_of(int width)
 {
+#ifdef LG_TANGENTS
+    if (width < 0) {
+        LG_IF_WIDTH_8(if (width == -8) return &lg_tangent_table_8;)
+        LG_IF_WIDTH_4(if (width == -4) return &lg_tangent_table_4;)
+        return &lg_tangent_table_2;
+    }
+#endif
     if (width < 2 || !lg_width_choose(width)) return NULL;
     LG_IF_WIDTH_8(if (width == 8) return &lg_engine_table_8;)
     LG_IF_WIDTH_4(if (width == 4) return &lg_engine_table_4;)
@@ -33,6 +41,9 @@ static const lg_engine_table *wide_table_of(int width)
 }
 
 /* ---- what has a wide form ---- */
+
+/* Metrics that depend on the configuration are inverted in all lanes at once up to this size (metric.c). */
+enum { WIDE_METRIC_MOST = 8 };
 
 /* Explicit steps, flow by flow. */
 static int wide_has_flows(const lg_plan *P)
@@ -61,6 +72,20 @@ static int wide_has_rates(const lg_integrator *it)
         if (!T->rate || !T->settle || (!T->coad && !P->factors[k].group->abelian)) return 0;
     }
     return P->stages == 1 && lg_integrator_tolerance(it) == 0;
+}
+
+int lg_tangent_width(const lg_integrator *it)
+{
+#ifdef LG_TANGENTS
+    const lg_plan *P = &it->plan;
+    const int means = P->mean_rows || P->mean_gradient || P->mean_force;
+    const int large = !P->constant_metric && P->n > WIDE_METRIC_MOST;
+    if (P->method.collocation_stages || P->compensated || P->differenced || means || large) return 0;
+    return lg_wide_has_form(it) ? -lg_width_choose(0) : 0;
+#else
+    (void)it;
+    return 0;
+#endif
 }
 
 int lg_wide_has_form(const lg_integrator *it)
@@ -102,6 +127,7 @@ static void wide_carve(lg_wide *o, lg_arena *a, const lg_plan *plan, const lg_wi
     o->plan.S = &o->S;
     if (factors) o->plan.factors = factors, o->plan.flows = factors + (plan->flows - plan->factors);
     wide_adapt(&o->plan, factors, o->table);
+    if (o->table->stage) o->plan.accounts_work = 0; /* nobody asks for its derivatives */
     lg_align(a);
     void *memory = lg_take(a, o->table->bytes(&o->plan, &o->field));
     if (!memory) return;
@@ -126,7 +152,7 @@ static size_t wide_head(void)
 size_t lg_wide_place_bytes(const lg_plan *plan, int width)
 {
     const lg_wide_settings none = {0};
-    lg_wide probe = {.table = wide_table_of(width), .width = width, .S = *plan->S};
+    lg_wide probe = {.table = wide_table_of(width), .S = *plan->S};
     lg_arena a = {NULL, 0};
     lg_field_init(&probe.field, &probe.S, plan->retraction);
     wide_carve(&probe, &a, plan, &none);
@@ -138,7 +164,7 @@ lg_wide *lg_wide_place(void *memory, const lg_plan *plan, const lg_wide_settings
     lg_wide *o = memory;
     lg_arena a = {(char *)memory + wide_head(), 0};
     memset(o, 0, sizeof *o);
-    o->table = wide_table_of(width), o->width = width, o->bytes = lg_wide_place_bytes(plan, width);
+    o->table = wide_table_of(width), o->width = o->table->lanes, o->bytes = lg_wide_place_bytes(plan, width);
     o->S = o->single = *plan->S;
     lg_field_init(&o->field, &o->single, plan->retraction);
     wide_carve(o, &a, plan, settings);
@@ -233,6 +259,22 @@ void lg_wide_set_constants(lg_wide *W, const lg_workspace *scalar)
     (void)W->table->constants(W->work, a);
     const int count = lg_workspace_constants(scalar, b);
     for (int l = 0; l < W->width; l++) wide_to_lane(a, b, count, W->width, l);
+}
+
+void lg_wide_set_numbers(lg_wide *W, int lane, const lg_workspace *scalar)
+{
+    lg_span a[LG_SPANS], b[LG_SPANS];
+    (void)W->table->constants(W->work, a);
+    wide_to_lane(a, b, lg_workspace_constants(scalar, b), W->width, lane);
+    for (int k = 0; k < W->plan.flow_count; k++) {
+        (void)W->table->block(W->work, k, a);
+        wide_to_lane(a, b, lg_workspace_block(scalar, k, b), W->width, lane);
+    }
+}
+
+int lg_wide_stage(lg_wide *W, struct lg_tangent_task *task, lg_failure *failure)
+{
+    return W->table->stage(W->work, task, failure);
 }
 
 int lg_wide_collocate(lg_wide *W, struct lg_stage_task *task, lg_failure *failure)

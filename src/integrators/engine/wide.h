@@ -30,6 +30,7 @@
 #include "integrators/integrator.h"
 
 struct lg_stage_task;
+struct lg_tangent_task;
 
 /* ---- the scalar: an integrator that instances use in turn ---- */
 
@@ -99,6 +100,18 @@ int lg_wide_figures(lg_wide *W, double *energy, double *residual);
 /* One step of length h of every lane, lane l to time t1[l]. 0; or 1: something was out of the ordinary, and every lane
  * is as it was. */
 int lg_wide_step(lg_wide *W, double h, const double *t1);
+
+/* ---- derivatives (tangent.h) ---- */
+
+/* The `width` with which lg_wide_place() gives a workspace of numbers that carry derivatives along directions, all
+ * lanes but the last, which has the values. 0: this build or the structure of the integrator has no such form. It needs
+ * the wide form of a fixed step that is not compensated, and neither differences of callbacks nor the system's means.
+ */
+int lg_tangent_width(const lg_integrator *it);
+/* Copies the scalar's constants into the lane, and those of its blocks, but no state. */
+void lg_wide_set_numbers(lg_wide *W, int lane, const lg_workspace *scalar);
+/* 0; or 1 with *failure set. */
+int lg_wide_stage(lg_wide *W, struct lg_tangent_task *task, lg_failure *failure);
 
 /* ---- stages of one step in the lanes (../collocation) ---- */
 

@@ -13,6 +13,7 @@
 
 #include <liegrp/base/elementary.h>
 
+#include "base/dense.h"
 #include "base/differences.h"
 #include "integrators/linearisation/linearisation.h"
 
@@ -58,6 +59,14 @@ static int difference_keep_best(lg_linearisation *lin, int first, double e, int 
     return done;
 }
 
+/* Keeps the largest error so far, relative to the largest derivative of its column or value of the function. */
+static void difference_note(lg_linearisation *lin, int count, double scale)
+{
+    const double size = fmax(lg_norm_max(lin->best, count), lg_norm_max(lin->big, count) / scale);
+    const double error = lg_norm_max(lin->error_of_best, count);
+    if (size > 0) lin->inexact = fmax(lin->inexact, error / size);
+}
+
 int lg_differentiate(lg_linearisation *lin, const lg_differenced *f, int column, double scale)
 {
     double e = coarsest * scale;
@@ -70,5 +79,6 @@ int lg_differentiate(lg_linearisation *lin, const lg_differenced *f, int column,
         known = 1;
         if (done) break;
     }
+    if (known) difference_note(lin, f->end[f->groups - 1], scale);
     return !known;
 }

@@ -45,7 +45,8 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     o->control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
-    const size_t most = P->method.collocation_stages ? sz(lg_slopes_outputs(P)) : nz + ny;
+    size_t most = P->method.collocation_stages ? sz(lg_slopes_outputs(P)) : nz + ny;
+    if (sz(lg_exact_outputs(P)) > most) most = sz(lg_exact_outputs(P));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, most);
     o->scale = lg_take_doubles(a, nz + nx);
     o->input = lg_take_doubles(a, nz + nx), o->output = lg_take_doubles(a, ny);
@@ -55,6 +56,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     lg_expansions_carve(&o->expansions, a, &it->S, P);
     lg_slopes_carve(&o->slopes, a, it, o->nx, o->ny);
     lg_arrays_carve(&o->arrays, a, &it->S);
+    lg_exact_carve(o, a, it);
 }
 
 static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
@@ -70,10 +72,13 @@ static lg_status linearisation_copy(lg_integrator **implicit_copy, const lg_inte
     lg_system wide;
     double *memory;
     lg_status st = lg_arrays_widen(&wide, &memory, &it->S);
-    if (st == LG_OK)
-        st = lg_integrator_implicit_copy(implicit_copy, it, &wide, e);
-    else
+    if (st != LG_OK)
         (void)lg_fail(e, st, "lg_linearisation_create: out of memory");
+    else if ((st = lg_integrator_copy_in_form(implicit_copy, it, &wide, !lg_tangent_width(it), e)) == LG_OK &&
+             !lg_tangent_width(*implicit_copy)) {
+        lg_integrator_destroy(*implicit_copy);
+        st = lg_integrator_copy_in_form(implicit_copy, it, &wide, 1, e);
+    }
     free(memory);
     return st;
 }
@@ -144,6 +149,16 @@ int lg_linearisation_rows(const lg_linearisation *lin)
 int lg_linearisation_columns(const lg_linearisation *lin)
 {
     return lin ? lin->nx : 0;
+}
+
+lg_derivatives lg_linearisation_kind(const lg_linearisation *lin)
+{
+    return lin && lin->exact.width ? LG_DERIVATIVES_TANGENTS : LG_DERIVATIVES_DIFFERENCES;
+}
+
+double lg_linearisation_error(const lg_linearisation *lin)
+{
+    return lin && lin->ready ? lin->inexact : (double)NAN;
 }
 
 /* ---- a step ---- */
@@ -221,9 +236,7 @@ static int linearisation_substeps(lg_linearisation *lin, const lg_integrator *it
 
 static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_integrator *it)
 {
-    lin->ready = 0;
-    linearisation_adopt(lin, it);
-    lin->before = 0;
+    lin->before = 0, lin->inexact = 0;
     if (lg_arrays_begin(lin, it) ||
         (it->plan.method.collocation_stages ? linearisation_substeps(lin, it) : linearisation_stages(lin)))
         return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
@@ -233,7 +246,8 @@ static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_int
     return LG_OK;
 }
 
-lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
+/* Fails unless the derivative of a step of `it` can be computed now; adopts its state. */
+static lg_status linearisation_enter(lg_linearisation *lin, const lg_integrator *it)
 {
     lg_status st = linearisation_check(lin, it);
     if (st != LG_OK) return st;
@@ -241,18 +255,56 @@ lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *i
         return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
                        "lg_linearisation_compute: called by a callback of %s, which is at work",
                        it->busy ? "the integrator" : "this linearisation");
+    lin->ready = 0, lin->solved = 0;
+    linearisation_adopt(lin, it);
+    return LG_OK;
+}
+
+static lg_status linearisation_go(lg_linearisation *lin, const lg_integrator *it)
+{
     lin->implicit_copy->busy = 1;
     return lg_integrator_leave(lin->implicit_copy, linearisation_differentiate(lin, it));
 }
 
-lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
+lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
 {
-    lg_status st = lg_linearisation_compute(lin, it);
-    if (st != LG_OK) return st;
-    st = lg_integrator_step(it);
+    lg_status st = linearisation_enter(lin, it);
+    return st == LG_OK ? linearisation_go(lin, it) : st;
+}
+
+static lg_status linearisation_step(lg_linearisation *lin, lg_integrator *it)
+{
+    const lg_status st = lg_integrator_step(it);
     if (st == LG_OK) return LG_OK;
     lin->ready = 0;
     return lg_fail(&lin->error, st, "lg_linearisation_step: %s", lg_integrator_message(it));
+}
+
+/* Is the solution of one implicit step all that tangents need? Then it need not be solved twice. */
+static int linearisation_uses_step(const lg_linearisation *lin)
+{
+    const lg_integrator *copy = lin->implicit_copy;
+    return lin->exact.width && lin->nz && copy->plan.stages == 1 && !copy->S.parameter_count;
+}
+
+lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
+{
+    lg_status st = linearisation_enter(lin, it);
+    if (st != LG_OK) return st;
+    if (!linearisation_uses_step(lin)) {
+        st = linearisation_go(lin, it);
+        return st == LG_OK ? linearisation_step(lin, it) : st;
+    }
+    st = linearisation_step(lin, it);
+    if (st != LG_OK) return st;
+    lg_implicit_gather(it->workspace, it->workspace->now->xi, lin->z);
+    lin->solved = 1;
+    st = linearisation_go(lin, it);
+    if (st == LG_OK) return LG_OK;
+    lg_step_back(it->workspace);
+    lg_history_copy(it->workspace, lin->implicit_copy->workspace); /* adopted before the step */
+    it->step--, it->moves--;
+    return st;
 }
 
 /* ---- products ---- */

@@ -10,6 +10,7 @@
 #include <liegrp/integrators/linearisation.h>
 
 #include "integrators/integrator.h"
+#include "integrators/linearisation/exact.h"
 
 typedef struct lg_stage {
     double *partial; /* of (F, y) with respect to (z, x), (nz + ny) x (nz + nx) */
@@ -69,7 +70,8 @@ struct lg_linearisation {
     int made;  /* 0: only a message, from a creation that failed */
     int ready; /* holds a derivative */
     size_t bytes;
-    lg_integrator *implicit_copy; /* the same method with every step in the implicit form */
+    lg_integrator *implicit_copy; /* the same method, with every step in the implicit form unless tangents
+                                     differentiate the explicit one */
     int nz, nx, ny;
     lg_stage *stages;
     /* the current stage */
@@ -91,6 +93,9 @@ struct lg_linearisation {
     lg_expansions expansions;
     lg_slopes slopes;
     lg_arrays arrays;
+    lg_exact exact;
+    int solved;     /* 1: z is known */
+    double inexact; /* the largest estimate of the relative error of a difference */
     lg_error error;
 };
 
@@ -104,6 +109,12 @@ typedef struct lg_differenced {
 } lg_differenced;
 /* Writes its derivatives with respect to `column`, whose scale is `scale`, to lin->best. 0, or nonzero. */
 int lg_differentiate(lg_linearisation *lin, const lg_differenced *f, int column, double scale);
+
+/* exact.c: memory, for a copy of the integrator; the outputs of a callback that are differenced at once; all partial
+ * derivatives of a stage, except those with respect to parameters. */
+void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *copy);
+int lg_exact_outputs(const lg_plan *P);
+int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage);
 
 /* stage.c: computes the partial derivatives of stage i, which starts from lin->g and lin->p; these become its final
  * state. This and the functions below return 0, or nonzero with the implicit_copy's failure set. */

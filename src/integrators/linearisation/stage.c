@@ -189,9 +189,34 @@ static int stage_factor(lg_linearisation *lin, lg_stage *stage)
     return lg_workspace_fail_status(lin->implicit_copy->workspace, LG_ERROR_SINGULAR, "the Jacobian of the step");
 }
 
+/* Callbacks see the stage as it is. */
+static int stage_look(lg_linearisation *lin)
+{
+    lg_integrator *copy = lin->implicit_copy;
+    memcpy(copy->control, lin->control, sz(copy->S.callbacks.control_count) * sizeof *lin->control);
+    memcpy(lin->seen, lin->parameters, sz(copy->S.parameter_count) * sizeof *lin->seen);
+    return lg_arrays_follow(lin);
+}
+
+/* By tangents; parameters by differences. */
+static int stage_differentiate_exactly(lg_linearisation *lin, lg_stage *stage)
+{
+    const lg_integrator *copy = lin->implicit_copy;
+    const int parameters = copy->S.parameter_count, columns = lin->nz + lin->nx;
+    if ((parameters || (lin->nz && !lin->solved)) && lg_stage_settle(lin)) return 1;
+    if (stage_look(lin) || lg_exact_differentiate(lin, stage)) return 1;
+    for (int column = columns - parameters; column < columns; column++)
+        if (stage_differentiate(lin, stage, column)) return 1;
+    if (stage_factor(lin, stage) || stage_look(lin)) return 1;
+    memcpy(lin->g, lin->exact.g1, sz(copy->plan.element_size) * sizeof *lin->g);
+    memcpy(lin->p, lin->exact.p1, sz(copy->plan.n) * sizeof *lin->p);
+    return 0;
+}
+
 int lg_stage_differentiate(lg_linearisation *lin, int i)
 {
     lg_stage *stage = &lin->stages[i];
+    if (lin->exact.width) return stage_differentiate_exactly(lin, stage);
     const lg_plan *P = &lin->implicit_copy->plan;
     int bad = lg_stage_settle(lin) || stage_differentiate_all(lin, stage);
     lg_expansions_use(lin, 0);

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* tangent.h: `real` as a number with its derivatives along LG_DIRECTIONS directions, for units in C++ that include the
+ * sources of the kernels (integrators/engine/tangent.cpp). LG_TANGENT is the number of derivatives in a vector of the
+ * machine, LANES is LG_DIRECTIONS + 1: whatever sets these sources apart from width 1 holds for a tangent, too.
+ *
+ * Comparisons and masks are those of values, so the derivative is that of the branch that a value takes. No derivative
+ * depends on another direction: its bits are equal for every LG_DIRECTIONS and LG_TANGENT. */
+#ifndef LIEGRP_SRC_BASE_TANGENT_H
+#define LIEGRP_SRC_BASE_TANGENT_H
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+extern "C++" {
+
+enum { TANGENT_VECTORS = LG_DIRECTIONS / LG_TANGENT };
+
+/* Without the vectors' alignment, which would pad every number. */
+typedef double tangent_vector __attribute__((vector_size(8 * LG_TANGENT), aligned(8)));
+
+struct real {
+    tangent_vector d[TANGENT_VECTORS]; /* derivatives */
+    double v;                          /* the value */
+};
+typedef bool mask;
+typedef int64_t lane_bits;
+
+/* A number with derivatives x a.d + y b.d. */
+KERNEL real tangent_of(double v, double x, const real &a, double y, const real &b)
+{
+    real r;
+    for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = x * a.d[k] + y * b.d[k];
+    r.v = v;
+    return r;
+}
+/* A number with derivatives x a.d. */
+KERNEL real tangent_of(double v, double x, const real &a)
+{
+    real r;
+    for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = x * a.d[k];
+    r.v = v;
+    return r;
+}
+/* A number with the derivatives of a. */
+KERNEL real tangent_of(double v, const real &a)
+{
+    real r = a;
+    r.v = v;
+    return r;
+}
+
+KERNEL real splat(double a)
+{
+    real r;
+    for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = tangent_vector{};
+    r.v = a;
+    return r;
+}
+
+/* A length (lane.h) as a number. */
+KERNEL real splat(const real &h)
+{
+    return h;
+}
+
+KERNEL real operator-(const real &a)
+{
+    real r;
+    for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = -a.d[k];
+    r.v = -a.v;
+    return r;
+}
+KERNEL real operator+(const real &a, const real &b)
+{
+    real r;
+    for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = a.d[k] + b.d[k];
+    r.v = a.v + b.v;
+    return r;
+}
+KERNEL real operator-(const real &a, const real &b)
+{
+    real r;
+    for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = a.d[k] - b.d[k];
+    r.v = a.v - b.v;
+    return r;
+}
+KERNEL real operator*(const real &a, const real &b)
+{
+    return tangent_of(a.v * b.v, b.v, a, a.v, b);
+}
+KERNEL real operator/(const real &a, const real &b)
+{
+    const double q = a.v / b.v, per = 1.0 / b.v;
+    real r;
+    for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = (a.d[k] - q * b.d[k]) * per;
+    r.v = q;
+    return r;
+}
+KERNEL real operator+(const real &a, double b)
+{
+    return tangent_of(a.v + b, a);
+}
+KERNEL real operator+(double a, const real &b)
+{
+    return tangent_of(a + b.v, b);
+}
+KERNEL real operator-(const real &a, double b)
+{
+    return tangent_of(a.v - b, a);
+}
+KERNEL real operator-(double a, const real &b)
+{
+    return tangent_of(a - b.v, -b);
+}
+KERNEL real operator*(const real &a, double b)
+{
+    return tangent_of(a.v * b, b, a);
+}
+KERNEL real operator*(double a, const real &b)
+{
+    return tangent_of(a * b.v, a, b);
+}
+KERNEL real operator/(const real &a, double b)
+{
+    return tangent_of(a.v / b, 1.0 / b, a);
+}
+KERNEL real operator/(double a, const real &b)
+{
+    const double q = a / b.v;
+    return tangent_of(q, -q / b.v, b);
+}
+
+/* Comparisons of values. */
+#define TANGENT_COMPARISON(op)                                                                                         \
+    KERNEL mask operator op(const real &a, const real &b)                                                              \
+    {                                                                                                                  \
+        return a.v op b.v;                                                                                             \
+    }                                                                                                                  \
+    KERNEL mask operator op(const real &a, double b)                                                                   \
+    {                                                                                                                  \
+        return a.v op b;                                                                                               \
+    }                                                                                                                  \
+    KERNEL mask operator op(double a, const real &b)                                                                   \
+    {                                                                                                                  \
+        return a op b.v;                                                                                               \
+    }
+TANGENT_COMPARISON(<)
+TANGENT_COMPARISON(>)
+TANGENT_COMPARISON(<=)
+TANGENT_COMPARISON(>=)
+TANGENT_COMPARISON(==)
+TANGENT_COMPARISON(!=)
+#undef TANGENT_COMPARISON
+
+KERNEL real sel(mask m, const real &a, const real &b)
+{
+    return m ? a : b;
+}
+KERNEL int any(mask m)
+{
+    return m;
+}
+KERNEL mask both(mask a, mask b)
+{
+    return a && b;
+}
+KERNEL mask either(mask a, mask b)
+{
+    return a || b;
+}
+KERNEL real root(const real &a)
+{
+    const double r = sqrt(a.v);
+    return tangent_of(r, 0.5 / r, a);
+}
+KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double sign, const real &a)
+{
+    return tangent_of(f(a.v), slope ? sign * slope(a.v) : sign, a);
+}
+KERNEL lane_bits bits_of(const real &a)
+{
+    lane_bits i;
+    memcpy(&i, &a.v, sizeof i);
+    return i;
+}
+KERNEL double lane_of(const real &a, int)
+{
+    return a.v;
+}
+KERNEL real lane_put(const real &a, int, double x)
+{
+    return tangent_of(x, a);
+}
+KERNEL real magnitude(const real &a)
+{
+    return a.v < 0 ? -a : tangent_of(fabs(a.v), a);
+}
+KERNEL real still(const real &a)
+{
+    return splat(a.v);
+}
+
+/* The derivative in direction k. */
+KERNEL double tangent_get(const real &a, int k)
+{
+    return ((const double *)a.d)[k];
+}
+KERNEL void tangent_set(real &a, int k, double d)
+{
+    ((double *)a.d)[k] = d;
+}
+
+typedef real duration;
+KERNEL double seconds(const duration &h)
+{
+    return h.v;
+}
+KERNEL duration lasting(double h)
+{
+    return splat(h);
+}
+}
+
+#endif

@@ -1,0 +1,286 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The engine over numbers that carry derivatives: the sources of width.c with `real` of base/tangent.h, whose operators
+ * make this unit C++ (src/meson.build), and the evaluation of one stage of a step with the derivatives of its residual
+ * and of the state behind it. Compiled with -DLG_TANGENT=2, 4, 8 and -DLG_DIRECTIONS=N; it needs neither headers nor
+ * the library of C++. */
+#define LANES (LG_DIRECTIONS + 1)
+#define _Bool bool
+#define restrict __restrict
+
+#include <float.h>
+#include <math.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern "C" {
+#include "integrators/engine/width.h"
+
+#include "integrators/factors/list.c"
+#include "integrators/factors/rates.c"
+
+#include "integrators/engine/compensation.c"
+#include "integrators/engine/inexact.c"
+#include "integrators/engine/metric.c"
+#include "integrators/engine/node.c"
+#include "integrators/engine/solver.c"
+#include "integrators/engine/spans.c"
+#include "integrators/engine/step.c"
+#include "integrators/engine/tangent.h"
+#include "integrators/engine/workspace.c"
+#include "integrators/rules/frame.c"
+#include "integrators/rules/reflection.c"
+#include "integrators/rules/shared.c"
+#include "integrators/rules/state.c"
+#include "integrators/steps/energy_momentum.c"
+#include "integrators/steps/variational.c"
+
+/* ---- callbacks ---- */
+
+/* x += a y, derivatives alone. */
+KERNEL void tangent_add(real &x, double a, const real &y)
+{
+    for (int k = 0; k < TANGENT_VECTORS; k++) x.d[k] += a * y.d[k];
+}
+
+/* The number that is input `input` of the stage, as a direction of this pass. */
+static real tangent_input(const lg_tangent_task *o, double value, int input)
+{
+    real x = splat(value);
+    if (input >= o->first && input < o->first + LG_DIRECTIONS) tangent_set(x, input - o->first, 1);
+    return x;
+}
+
+static int tangent_first_control(const lg_workspace *w)
+{
+    return (w->implicit ? lg_implicit_size(w->plan) : 0) + 2 * w->plan->n;
+}
+
+/* out += the derivatives of a callback along a change x of its input j. */
+static void tangent_chain(const lg_tangent_task *o, int j, const real &x, real *out, int count)
+{
+    const double *slope = o->slope + j * count;
+    for (int i = 0; i < count; i++)
+        if (slope[i] != 0) tangent_add(out[i], slope[i], x);
+}
+
+/* The change eta_j of an element of factor f. */
+static real tangent_eta(const lg_workspace *w, const lg_tangent_task *o, const lg_factor_plan *f, int j, const real *g)
+{
+    const double *left = o->left + j * w->plan->element_size;
+    real eta = splat(0);
+    for (int i = f->element_offset; i < f->element_offset + f->element_size; i++) tangent_add(eta, left[i], g[i]);
+    return eta;
+}
+
+static int tangent_call(lg_workspace *w, int kind, const real *t, const real *g, const real *xi, real *out, int count)
+{
+    const lg_lanes *lanes = w->lanes;
+    lg_tangent_task *o = lanes->task;
+    const int n = w->plan->n;
+    lanes_get(lanes->g, g, w->plan->element_size, LG_DIRECTIONS);
+    if (xi) lanes_get(lanes->xi, xi, n, LG_DIRECTIONS);
+    const int code = o->call(o, kind, t->v, lanes->g, xi ? lanes->xi : NULL, count);
+    if (code) {
+        w->field->failed = o->failed;
+        return lg_workspace_fail_callback(w, code);
+    }
+    for (int i = 0; i < count; i++) out[i] = splat(o->value[i]);
+    for (int k = 0; k < w->plan->factor_count; k++) {
+        const lg_factor_plan *f = &w->plan->factors[k];
+        for (int j = f->offset; j < f->offset + f->n; j++)
+            if (o->acts[j]) tangent_chain(o, j, tangent_eta(w, o, f, j, g), out, count);
+    }
+    for (int j = 0; xi && j < n; j++)
+        if (o->acts[n + j]) tangent_chain(o, n + j, xi[j], out, count);
+    if (o->acts[2 * n]) tangent_chain(o, 2 * n, *t, out, count);
+    for (int j = 0; j < o->controls; j++)
+        if (o->acts[2 * n + 1 + j])
+            tangent_chain(o, 2 * n + 1 + j, tangent_input(o, 0, tangent_first_control(w) + j), out, count);
+    return 0;
+}
+
+int lg_evaluate(lg_workspace *w, lg_callback_kind kind, const real *t, const real *g, const real *xi, real *out,
+                int count)
+{
+    return tangent_call(w, kind, t, g, xi, out, count);
+}
+
+int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
+{
+    const int n = w->plan->n, rows = w->plan->nonholonomic * n;
+    real *out = w->lanes->rows;
+    if (tangent_call(w, LG_TANGENT_ROWS, &b->t, b->g, NULL, out, rows + n)) return 1;
+    for (int i = 0; !w->plan->constant_rows && i < rows; i++) A[i] = out[i];
+    for (int i = 0; i < n; i++) b->drift[i] = out[rows + i];
+    return 0;
+}
+
+int lg_evaluate_mean(lg_workspace *w, lg_mean_kind, duration, const lg_node *, const lg_node *, real *, int)
+{
+    return lg_workspace_fail_status(w, LG_ERROR_UNSUPPORTED, "a mean"); /* tangent_form() */
+}
+
+/* ---- parts of the engine that no tangent has ---- */
+
+void lg_sweep_choose(lg_stages *, const lg_plan *)
+{
+}
+int lg_instances_spans(lg_instances *, const lg_plan *, lg_span *)
+{
+    return 0;
+}
+
+/* ---- one stage ---- */
+
+/* Node now: the state, its time, and everything that a step from there needs. */
+static int tangent_depart(lg_workspace *w, const lg_tangent_task *o, int nz, const real &whole)
+{
+    lg_node *a = w->now;
+    const int n = w->plan->n, e = w->plan->element_size;
+    w->field->failed = "the coordinates near an element";
+    const int code = o->chart(w->lanes->task, o->g);
+    if (code) return lg_workspace_fail_callback(w, code);
+    a->t = o->t0 + o->before * whole;
+    w->next->t = o->t0 + (o->before + o->share) * whole;
+    for (int i = 0; i < e; i++) a->g[i] = splat(o->g[i]);
+    for (int j = 0; j < n; j++) {
+        const real eta = tangent_input(o, 0, nz + j);
+        for (int i = 0; i < e; i++) tangent_add(a->g[i], o->basis[j * e + i], eta);
+        a->p_tilde[j] = a->p_plus[j] = a->p_minus[j] = tangent_input(o, o->p[j], nz + n + j);
+    }
+    w->destination = w->next;
+    return lg_node_evaluate(w, a);
+}
+
+/* F at the solution z. Where h varies xi varies so that h xi does not: z is but a coordinate of the solution. */
+static int tangent_residual(lg_workspace *w, const lg_tangent_task *o, int nz, duration h, real *F)
+{
+    lg_node *a = w->now, *b = w->next;
+    const int n = w->plan->n, at_h = nz + 2 * n + o->controls - o->first;
+    real *z = w->implicit->solver.unknown, *lagged = w->history->differences;
+    for (int i = 0; i < nz; i++) {
+        z[i] = tangent_input(o, o->z[i], i);
+        if (at_h >= 0 && at_h < LG_DIRECTIONS) tangent_set(z[i], at_h, -o->z[i] / o->h);
+    }
+    lg_implicit_scatter(w, z, b->xi);
+    w->implicit->trial.departing = w->plan->method.rule->depart(w, h, a);
+    if (lg_step_residual(w, h, a, b->xi, b, F)) return 1;
+    for (int i = 0; i < n; i++) b->p_plus[i] = w->implicit->trial.p_plus[i];
+    lg_implicit_gather(w, b->xi, lagged);
+    for (int i = n; i < nz; i++) F[i] = z[i] - lagged[i];
+    return 0;
+}
+
+static void tangent_store(const lg_tangent_task *o, int row, int columns, const real &x)
+{
+    for (int k = 0; k < LG_DIRECTIONS && o->first + k < columns; k++)
+        o->partial[row * o->width + o->first + k] = tangent_get(x, k);
+}
+
+/* eta, p and lambda of node next. */
+static int tangent_read(lg_workspace *w, const lg_tangent_task *o, int nz, int columns, duration h)
+{
+    const lg_node *b = w->next;
+    const int n = w->plan->n;
+    lanes_get(o->g1, b->g, w->plan->element_size, LG_DIRECTIONS);
+    const int code = o->chart(w->lanes->task, o->g1);
+    if (code) return lg_workspace_fail_callback(w, code);
+    for (int k = 0; k < w->plan->factor_count; k++) {
+        const lg_factor_plan *f = &w->plan->factors[k];
+        for (int j = f->offset; j < f->offset + f->n; j++)
+            tangent_store(o, nz + j, columns, tangent_eta(w, o, f, j, b->g));
+    }
+    const real *p = w->plan->method.rule->depart(w, h, b);
+    lanes_get(o->p1, p, n, LG_DIRECTIONS);
+    for (int j = 0; j < n; j++) tangent_store(o, nz + n + j, columns, p[j]);
+    for (int r = 0; r < w->plan->m; r++) tangent_store(o, nz + 2 * n + r, columns, b->lambda[r]);
+    return 0;
+}
+
+/* The derivatives along the directions from o->first on. */
+static int tangent_pass(lg_workspace *w, lg_tangent_task *o, int nz, int columns)
+{
+    const lg_rule *rule = w->plan->method.rule;
+    lg_node *a = w->now, *b = w->next;
+    const real whole = tangent_input(o, o->h, nz + 2 * w->plan->n + o->controls);
+    const duration h = o->share * whole;
+    real *F = w->history ? w->history->differences + nz : NULL;
+    if (tangent_depart(w, o, nz, whole)) return 1;
+    if (nz ? tangent_residual(w, o, nz, h, F) : w->plan->method.step->advance(w, h, a, rule->depart(w, h, a), b))
+        return 1;
+    if (rule->arrive(w, h, a, b)) return 1;
+    if (o->ratio != 0 && rule->rescale) rule->rescale(w, o->ratio, b);
+    for (int i = 0; i < nz; i++) tangent_store(o, i, columns, F[i]);
+    return tangent_read(w, o, nz, columns, h);
+}
+
+static int tangent_stage(void *work, lg_tangent_task *o, lg_failure *failure)
+{
+    lg_workspace *w = (lg_workspace *)work;
+    const int nz = w->implicit ? lg_implicit_size(w->plan) : 0, columns = tangent_first_control(w) + o->controls + 1;
+    w->lanes->task = o;
+    for (o->first = 0; o->first < columns; o->first += LG_DIRECTIONS) {
+        if (!tangent_pass(w, o, nz, columns)) continue;
+        *failure = w->failure;
+        return 1;
+    }
+    return 0;
+}
+
+/* ---- the table ---- */
+
+static lg_lanes *tangent_carve(lg_arena *a, const lg_plan *P)
+{
+    const size_t n = sz(P->n);
+    lg_lanes local, *home = (lg_lanes *)lg_take(a, sizeof *home), *o = home ? home : &local;
+    memset(o, 0, sizeof *o);
+    o->g = lg_take_doubles(a, sz(P->element_size));
+    o->xi = lg_take_doubles(a, n);
+    o->rows = workspace_take(a, P->drift ? (sz(P->nonholonomic) + 1) * n : 0);
+    return home;
+}
+
+lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
+{
+    return tangent_carve(a, P);
+}
+
+static const lg_rule *const tangent_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared, NULL};
+static const lg_free_step *const tangent_free_steps[] = {&lg_free_step_variational, &lg_free_step_energy_momentum,
+                                                         NULL};
+
+static void *tangent_bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
+                          lg_lanes **lanes)
+{
+    lg_workspace *w = lg_workspace_bind(memory, plan, field);
+    w->tolerance = settings->tolerance, w->iterations_max = settings->iterations_max;
+    *lanes = w->lanes;
+    return w;
+}
+
+static int tangent_constants(const void *w, lg_span *s)
+{
+    return lg_workspace_constants((const lg_workspace *)w, s);
+}
+
+static int tangent_block(const void *w, int k, lg_span *s)
+{
+    return lg_workspace_block((const lg_workspace *)w, k, s);
+}
+
+#define TANGENT_TABLE_(vector) lg_tangent_table_##vector
+#define TANGENT_TABLE(vector)  TANGENT_TABLE_(vector)
+
+extern const lg_engine_table TANGENT_TABLE(LG_TANGENT) = {.lanes = LANES,
+                                                          .rules = tangent_rules,
+                                                          .free_steps = tangent_free_steps,
+                                                          .factor = lg_factor_choose,
+                                                          .bytes = lg_workspace_bytes,
+                                                          .bind = tangent_bind,
+                                                          .constants = tangent_constants,
+                                                          .block = tangent_block,
+                                                          .stage = tangent_stage};
+}

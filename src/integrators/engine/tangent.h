@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Derivatives of a stage of a step by numbers that carry them (base/tangent.h): the part of tangent.cpp that C may use.
+ * A workspace of such numbers is a wide workspace (wide.h) with one lane a direction, and a last lane that holds the
+ * values.
+ *
+ * Callbacks see values alone. Their derivatives come from outside, one for each input that they have; the chain rule
+ * does the rest. */
+#ifndef LG_INTEGRATORS_TANGENT_H
+#define LG_INTEGRATORS_TANGENT_H
+
+/* What lg_tangent_task::call evaluates: an lg_callback_kind, or the velocity rows (m x n) and the drift (n). */
+enum { LG_TANGENT_ROWS = -1 };
+
+/* A stage: a sub-step of a step from t0 that begins at t0 + before h and is share h long. The inputs are z, the state
+ * g exp(eta) and p, the controls and h, in this order; the outputs F (nz numbers), eta, p and lambda. */
+typedef struct lg_tangent_task {
+    double t0, h, before, share;
+    double ratio;        /* of the next stage's length to this one's; 0: no next stage */
+    const double *g, *p; /* the state */
+    const double *z;     /* the solution of an implicit step */
+    int controls;
+
+    /* A callback at (t, g), and at xi where it takes a velocity: `count` numbers into value[], and their derivatives
+     * with respect to input j into slope + j count, where acts[j] is set. The inputs are eta (n), xi (n), t, and the
+     * controls. 0, or what the callback returned; then `failed` names it. */
+    int (*call)(struct lg_tangent_task *o, int kind, double t, const double *g, const double *xi, int count);
+    /* basis[j] = d g exp(s e_j), left[j] = the row that gives eta_j of a change of g: n x e. 0, or a failure's code. */
+    int (*chart)(struct lg_tangent_task *o, const double *g);
+    void *context;
+    double *value, *slope;
+    _Bool *acts;
+    double *basis, *left;
+    const char *failed;
+
+    int first;       /* the input that is direction 0 of this pass */
+    double *partial; /* output: derivatives, (nz + 2 n + m) x width; only the columns of these inputs are written */
+    int width;
+    double *g1, *p1; /* output: the state after the stage */
+} lg_tangent_task;
+
+#endif

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The derivative of a step by numbers that carry derivatives: against differences of the step; by the identity that
+ * energy gives; its bits; what a failure leaves. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <liegrp/catalog/catalog.h>
+#include <liegrp/run/model.h>
+
+#include "integrators/integrator.h"
+#include "integrators/linearisation/linearisation.h"
+#include "support/bench.h"
+#include "support/runs.h"
+#include "support/steered.h"
+#include "support/step_derivative.h"
+
+enum { ROWS = STEP_DERIVATIVE_ROWS, COLUMNS = STEP_DERIVATIVE_COLUMNS };
+
+static const char *const retractions[] = {"exp", "cayley"};
+static const char *const own[] = {"sem", "gni", "nsv"}; /* for all systems of the catalog */
+static const char *const composed[] = {"sem@yoshida4", "gni@suzuki4", "nsv@yoshida4", NULL};
+
+static lg_linearisation *make(const lg_integrator *it)
+{
+    lg_linearisation *lin = NULL;
+    suite_ok("create", lg_linearisation_create(&lin, it));
+    return lin;
+}
+
+/* The Jacobian of the next step of `it`, and its size. */
+static int jacobian(lg_linearisation *lin, const lg_integrator *it, double *J)
+{
+    suite_ok(lg_linearisation_message(lin), lg_linearisation_compute(lin, it));
+    suite_ok("jacobian", lg_linearisation_jacobian(lin, J));
+    return lg_linearisation_rows(lin) * lg_linearisation_columns(lin);
+}
+
+/* ---- against differences ---- */
+
+/* Rows of both, relative to the largest entry; with t.h far below 1 multipliers are quotients by h^2. Parameters that
+ * are unknown are so in both. */
+static void compare(const lg_linearisation *lin, const double *J, double *other, double tolerance)
+{
+    const int rows = lg_linearisation_rows(lin), columns = lg_linearisation_columns(lin);
+    static double exact[ROWS * COLUMNS];
+    memcpy(exact, J, sizeof(double) * (size_t)(rows * columns));
+    for (int i = 0; i < rows * columns; i++)
+        if (isnan(exact[i]) && isnan(other[i])) exact[i] = other[i] = 0;
+    for (int r = 0; r < rows; r++) {
+        double size = 1;
+        for (int c = 0; c < columns; c++) size = fmax(size, fabs(exact[r * columns + c]));
+        suite_near("row", exact + r * columns, other + r * columns, columns, tolerance, size);
+    }
+}
+
+/* Compares, if tangents differentiate this method; 1 if so. */
+static int check(const test_system *t, lg_integrator *it, double tolerance)
+{
+    static double J[ROWS * COLUMNS], other[ROWS * COLUMNS];
+    lg_linearisation *lin = make(it), *plain = make(it);
+    const int tangents = lg_linearisation_kind(lin) == LG_DERIVATIVES_TANGENTS;
+    (void)t;
+    if (tangents) {
+        plain->exact.width = 0;
+        jacobian(lin, it, J), jacobian(plain, it, other);
+        compare(lin, J, other, tolerance);
+        suite_below("error", lg_linearisation_error(lin), 1e-7);
+    }
+    lg_linearisation_destroy(lin), lg_linearisation_destroy(plain);
+    return tangents;
+}
+
+static int check_method(const test_system *t, const char *method, const char *retraction)
+{
+    lg_integrator *it = NULL;
+    int tangents = 0;
+    suite_case("%s, %s, %s", t->name, method, retraction);
+    if (lg_integrator_create(&it, &t->S, method, retraction, t->h) == LG_OK) {
+        suite_ok("start", lg_integrator_start(it, 0, t->g0, t->xi0, LG_START_REACTION, 0));
+        run_steps(it, 3);
+        tangents = check(t, it, bench_sharp(t) || strchr(method, '@') ? 2e-10 : 3e-11);
+    }
+    lg_integrator_destroy(it);
+    return tangents;
+}
+
+/* A system of the catalog, at its own initial state. */
+static lg_model *open_model(test_system *t, const char *name)
+{
+    lg_model *M = NULL;
+    const lg_system *S = NULL;
+    suite_ok("model", lg_catalog_create(&M, name));
+    suite_ok("system", lg_model_system(M, &S));
+    memset(t, 0, sizeof *t);
+    t->name = name, t->S = *S, t->h = lg_model_default_step(M);
+    suite_ok("initial", lg_model_initial(M, t->g0, t->xi0, NULL));
+    return M;
+}
+
+static void test_every_method(void **state)
+{
+    (void)state;
+    test_system t;
+    int count = 0;
+    for (int i = 0; bench_system(&t, i); i += suite_reduced() ? 4 : 1)
+        for (int r = 0; r < 2; r++) {
+            for (const char *const *m = lg_method_names(); *m; m++) count += check_method(&t, *m, retractions[r]);
+            for (const char *const *m = composed; *m; m++) count += check_method(&t, *m, retractions[r]);
+        }
+    for (const char *const *name = lg_catalog_names(); *name; name++) {
+        lg_model *M = open_model(&t, *name);
+        for (int r = 0; r < 2; r++) {
+            for (int k = 0; k < 3; k++) count += check_method(&t, own[k], retractions[r]);
+        }
+        lg_model_destroy(M);
+    }
+#ifdef LG_TANGENTS
+    if (!suite_reduced()) suite_above("combinations", count, 1000);
+#else
+    suite_below("combinations", count, 1);
+#endif
+}
+
+/* Controls, parameters, time, and h < 0. */
+static void test_steered(void **state)
+{
+    (void)state;
+    const double u[2] = {0.3, -0.4};
+    for (int kind = 0; kind < STEERED; kind++)
+        for (const char *const *method = lg_method_names(); *method; method++)
+            for (int r = 0; r < 4; r++) {
+                test_system t;
+                lg_integrator *it = NULL;
+                steered_make(&t, kind);
+                suite_case("steered %d, %s, %s", kind, *method, retractions[r & 1]);
+                if (lg_integrator_create(&it, &t.S, *method, retractions[r & 1], r & 2 ? t.h : -t.h) == LG_OK) {
+                    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
+                    if (t.S.callbacks.control_count) suite_ok("control", lg_integrator_set_control(it, u));
+                    run_steps(it, 2);
+                    (void)check(&t, it, 1e-11);
+                }
+                lg_integrator_destroy(it);
+            }
+}
+
+#ifdef LG_TANGENTS
+
+/* ---- without differences ---- */
+
+/* d H along (eta, p): (dV, J^-1 p) at the state of `it`. */
+static void energy_gradient(lg_integrator *it, double *dH)
+{
+    const lg_node *b = it->workspace->now;
+    suite_ok("dV", (lg_status)lg_field_gradient(&it->field, b->t, b->g, dH));
+    lg_raise(&it->plan, dH + it->plan.n, b, b->p_tilde);
+}
+
+/* sem keeps H from every state: dH_1 J = dH_0. */
+static void check_energy(const test_system *t, double tolerance)
+{
+    static double J[ROWS * COLUMNS];
+    lg_integrator *it = run_start(t, "sem", "exp", 0.01);
+    double before[2 * SUITE_DIM], after[2 * SUITE_DIM], size = 1;
+    suite_case("%s", t->name);
+    run_steps(it, 2);
+    lg_linearisation *lin = make(it);
+    const int n2 = 2 * it->plan.n, columns = lg_linearisation_columns(lin);
+    assert_int_equal(lg_linearisation_kind(lin), LG_DERIVATIVES_TANGENTS);
+    energy_gradient(it, before);
+    suite_ok("step", lg_linearisation_step(lin, it));
+    suite_ok("jacobian", lg_linearisation_jacobian(lin, J));
+    energy_gradient(it, after);
+    for (int r = 0; r < n2; r++)
+        for (int c = 0; c < n2; c++) size = fmax(size, fabs(after[r] * J[r * columns + c]));
+    for (int c = 0; c < n2; c++) {
+        double sum = 0;
+        for (int r = 0; r < n2; r++) sum += after[r] * J[r * columns + c];
+        suite_near1("dH J", sum, before[c], tolerance, size);
+    }
+    lg_linearisation_destroy(lin);
+    run_end(&it);
+}
+
+static void test_energy(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rigid-body", "heavy-top"};
+    test_system t;
+    for (int i = 0; i < 2; i++) {
+        lg_model *M = open_model(&t, names[i]);
+        check_energy(&t, 1e-13);
+        lg_model_destroy(M);
+    }
+    energy_system_make(&t, "top"); /* dV without a derivative: differences */
+    check_energy(&t, 2e-12);
+}
+
+/* ---- bits ---- */
+
+/* Equal bits at every width, whose vectors differ in length and their numbers in directions; and whether the step is
+ * made first or solved for. */
+static void test_same_bits(void **state)
+{
+    (void)state;
+    static const char *const widths[] = {"2", "4", "8"}, *const methods[] = {"sem", "gni", "nsv"};
+    static double J[4][ROWS * COLUMNS];
+    test_system t;
+    for (int i = 0; bench_system(&t, i); i += 3)
+        for (int m = 0; m < 3; m++) {
+            lg_integrator *it = NULL;
+            int count = 0;
+            suite_case("%s, %s", t.name, methods[m]);
+            if (lg_integrator_create(&it, &t.S, methods[m], "exp", t.h) != LG_OK) {
+                lg_integrator_destroy(it);
+                continue;
+            }
+            suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
+            run_steps(it, 3);
+            for (int w = 0; w < 4; w++) {
+                if (w < 3) setenv("LIEGRP_WIDTH", widths[w], 1);
+                lg_linearisation *lin = make(it);
+                if (w < 3)
+                    count = jacobian(lin, it, J[w]);
+                else {
+                    suite_ok("step", lg_linearisation_step(lin, it));
+                    suite_ok("jacobian", lg_linearisation_jacobian(lin, J[w]));
+                }
+                suite_same_bits("J", J[w], J[0], count);
+                lg_linearisation_destroy(lin);
+                unsetenv("LIEGRP_WIDTH");
+            }
+            lg_integrator_destroy(it);
+        }
+}
+
+/* ---- failures ---- */
+
+static int refuse(const lg_call *c, const double *g, const double *eta, double *out)
+{
+    (void)c, (void)g, (void)eta, (void)out;
+    return 7;
+}
+
+/* The step is made first, and undone where its derivative fails: later steps do not know of it. */
+static void test_failures(void **state)
+{
+    (void)state;
+    test_system t;
+    lg_integrator *it = NULL, *other = NULL;
+    energy_system_make(&t, "top");
+    t.S.callbacks.potential_hessian = refuse;
+    suite_ok("create", lg_integrator_create(&it, &t.S, "sem", "exp", t.h));
+    suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 0));
+    run_steps(it, 5);
+    suite_ok("clone", lg_integrator_clone(&other, it));
+    lg_linearisation *lin = make(it);
+    assert_int_equal(lg_linearisation_kind(lin), LG_DERIVATIVES_TANGENTS);
+    assert_int_equal(lg_linearisation_step(lin, it), LG_ERROR_CALLBACK);
+    assert_non_null(strstr(lg_linearisation_message(lin), "potential_hessian"));
+    assert_true(isnan(lg_linearisation_error(lin)));
+    for (int k = 0; k < 3; k++) {
+        assert_int_equal(lg_integrator_step_index(it), lg_integrator_step_index(other));
+        suite_same_bits("g", lg_integrator_configuration(it), lg_integrator_configuration(other),
+                        it->plan.element_size);
+        suite_same_bits("p", lg_integrator_momentum(it), lg_integrator_momentum(other), it->plan.n);
+        run_steps(it, 1), run_steps(other, 1);
+    }
+    lg_linearisation_destroy(lin);
+    lg_integrator_destroy(it), lg_integrator_destroy(other);
+}
+
+#endif
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_every_method), cmocka_unit_test(test_steered),
+#ifdef LG_TANGENTS
+        cmocka_unit_test(test_energy),       cmocka_unit_test(test_same_bits), cmocka_unit_test(test_failures),
+#endif
+    };
+    suite_begin("linearisation_tangents");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
