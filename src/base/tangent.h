@@ -12,6 +12,11 @@
 #include <stdint.h>
 #include <string.h>
 
+/* lane.h declares them; they are functions of C. */
+extern "C" double lg_far_sine(double x);
+extern "C" double lg_far_cosine(double x);
+extern "C" double lg_far_wrap(double x);
+
 extern "C++" {
 
 enum { TANGENT_VECTORS = LG_DIRECTIONS / LG_TANGENT };
@@ -129,6 +134,23 @@ KERNEL real operator/(double a, const real &b)
 {
     const double q = a / b.v;
     return tangent_of(q, -q / b.v, b);
+}
+
+KERNEL real &operator+=(real &a, const real &b)
+{
+    return a = a + b;
+}
+KERNEL real &operator-=(real &a, const real &b)
+{
+    return a = a - b;
+}
+KERNEL real &operator*=(real &a, const real &b)
+{
+    return a = a * b;
+}
+KERNEL real &operator/=(real &a, const real &b)
+{
+    return a = a / b;
 }
 
 /* Comparisons of values. */

@@ -11,7 +11,7 @@
  *     #endif
  *
  * makes lg_snakeboard_rows() the callback, and the definition says `.lanes = LG_LANED_ALL`. At width 1 `real` is
- * double.
+ * double. The unit of tangents (base/tangent.h) compiles these files, too, and steps are differentiated through them.
  *
  * All lanes run the same instructions: if one instance needs another case than its neighbour, both cases are computed
  * and sel() selects. Nonzero, as from a callback, if any lane fails; the step is then done lane by lane. */
@@ -24,6 +24,7 @@
 
 #include "base/lane.h"
 #include "base/width.h"
+#include "mechanics/field.h"
 
 /* lg_call as these functions see it. */
 typedef struct lane_call {
@@ -32,7 +33,7 @@ typedef struct lane_call {
 } lane_call;
 
 /* The value of lg_callbacks::lanes for such systems. */
-enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES };
+enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES | LG_LANES_TANGENTS };
 
 #define LG_LANED_FIELD(name, of)                                                                                       \
     LG_LANED(name, (const lg_call *c, const double *g, double *out), (c, g, out),                                      \
@@ -77,9 +78,16 @@ KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
 
 #if LANES == 1
 
+#ifdef LG_TANGENTS
+#define LG_LANED_TANGENTS(X, name, what)                                                                               \
+    X(name##_t2, -2, what) LG_IF_WIDTH_4(X(name##_t4, -4, what)) LG_IF_WIDTH_8(X(name##_t8, -8, what))
+#else
+#define LG_LANED_TANGENTS(X, name, what)
+#endif
 /* The widths of this build. The caller makes sure that the processor has the width (lg_call::lanes). */
 #define LG_LANED_WIDTHS(X, name, what)                                                                                 \
-    X(name##_x2, 2, what) LG_IF_WIDTH_4(X(name##_x4, 4, what)) LG_IF_WIDTH_8(X(name##_x8, 8, what))
+    X(name##_x2, 2, what)                                                                                              \
+    LG_IF_WIDTH_4(X(name##_x4, 4, what)) LG_IF_WIDTH_8(X(name##_x8, 8, what)) LG_LANED_TANGENTS(X, name, what)
 #define LG_LANED_DECLARE(name, width, parameters) int name parameters;
 #define LG_LANED_DISPATCH(name, width, arguments)                                                                      \
     if (c->lanes == (width)) return name arguments;
@@ -89,12 +97,24 @@ KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
     int name parameters;                                                                                               \
     int name parameters                                                                                                \
     {                                                                                                                  \
-        if (c->lanes > 1) {                                                                                            \
+        if (c->lanes != 1) {                                                                                           \
             LG_LANED_WIDTHS(LG_LANED_DISPATCH, name, arguments)                                                        \
             return 1;                                                                                                  \
         }                                                                                                              \
         LG_LANED_CALL;                                                                                                 \
         return answer;                                                                                                 \
+    }
+
+#elif defined(LG_TANGENT)
+
+#define LG_LANED_JOIN(name, vector) name##_t##vector
+#define LG_LANED_NAME(name, vector) LG_LANED_JOIN(name, vector)
+#define LG_LANED(name, parameters, arguments, answer)                                                                  \
+    extern "C" int LG_LANED_NAME(name, LG_TANGENT) parameters;                                                         \
+    int LG_LANED_NAME(name, LG_TANGENT) parameters                                                                     \
+    {                                                                                                                  \
+        LG_LANED_CALL;                                                                                                 \
+        return (answer) ? 1 : LG_TANGENT_ANSWER;                                                                       \
     }
 
 #else

@@ -44,7 +44,7 @@ static lg_status check_size(const lg_group *G, lg_error *e)
 /* `lanes` is LG_LANES_ONE, LG_LANES_EQUAL_TIME or LG_LANES_OWN_TIMES; LG_LANES_DERIVATIVES may join the last two. */
 static lg_status check_lanes(const lg_system *S, lg_error *e)
 {
-    const int lanes = S->callbacks.lanes, step = lanes & ~LG_LANES_DERIVATIVES;
+    const int lanes = S->callbacks.lanes, step = lanes & ~(LG_LANES_DERIVATIVES | LG_LANES_TANGENTS);
     if (step == LG_LANES_EQUAL_TIME || step == LG_LANES_OWN_TIMES || lanes == LG_LANES_ONE) return LG_OK;
     if (lanes == LG_LANES_DERIVATIVES)
         return lg_fail(e, LG_ERROR_ARGUMENT,

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The engine over numbers that carry derivatives: the sources of width.c with `real` of base/tangent.h, whose operators
  * make this unit C++ (src/meson.build), and the evaluation of one stage of a step with the derivatives of its residual
- * and of the state behind it. Compiled with -DLG_TANGENT=2, 4, 8 and -DLG_DIRECTIONS=N; it needs neither headers nor
- * the library of C++. */
-#define LANES (LG_DIRECTIONS + 1)
-#define _Bool bool
-#define restrict __restrict
-
+ * and of the state behind it. Compiled with -DLG_TANGENT=2, 4, 8, -DLG_DIRECTIONS=N and -DLANES=N+1; it needs
+ * neither headers nor the library of C++. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -75,9 +71,51 @@ static real tangent_eta(const lg_workspace *w, const lg_tangent_task *o, const l
     return eta;
 }
 
+/* A callback that understands these numbers, by its kind; NULL otherwise. */
+static lg_field_fn tangent_field(const lg_callbacks *c, int kind)
+{
+    switch (kind) {
+    case LG_CALLBACK_POTENTIAL:
+        return c->potential;
+    case LG_CALLBACK_GRADIENT:
+        return c->potential_gradient;
+    case LG_CALLBACK_METRIC:
+        return c->metric;
+    case LG_CALLBACK_HOLONOMIC:
+        return c->holonomic;
+    case LG_CALLBACK_HOLONOMIC_ROWS:
+        return c->holonomic_differential;
+    case LG_CALLBACK_HOLONOMIC_RATE:
+        return c->holonomic_rate;
+    default:
+        return NULL;
+    }
+}
+
+/* Calls such a callback, whose answer is LG_TANGENT_ANSWER then. */
+static int tangent_ask(lg_workspace *w, int kind, const real *t, const real *g, const real *xi, real *out, int count)
+{
+    const lg_system *S = w->plan->S;
+    const lg_callbacks *c = &S->callbacks;
+    const lg_call call = {S->context,  S->parameter_values,    t->v,
+                          -LG_TANGENT, w->lanes->wide_control, (const double *)t};
+    const double *at = (const double *)g, *velocity = (const double *)xi;
+    double *to = as_doubles(out), *drift = as_doubles(out + count - w->plan->n);
+    const lg_field_fn field = tangent_field(c, kind);
+    if (kind == LG_TANGENT_ROWS) return c->covectors ? c->covectors(&call, at, to, drift) : c->drift(&call, at, drift);
+    if (kind == LG_CALLBACK_FORCE) return c->force ? c->force(&call, at, velocity, to) : 0;
+    if (kind == LG_CALLBACK_METRIC_GRADIENT)
+        return c->metric_gradient ? c->metric_gradient(&call, at, velocity, to) : 0;
+    return field ? field(&call, at, to) : 0;
+}
+
 static int tangent_call(lg_workspace *w, int kind, const real *t, const real *g, const real *xi, real *out, int count)
 {
     const lg_lanes *lanes = w->lanes;
+    for (int i = 0; i < count; i++) out[i] = splat(0);
+    if ((w->plan->S->callbacks.lanes & LG_LANES_TANGENTS) &&
+        tangent_ask(w, kind, t, g, xi, out, count) == LG_TANGENT_ANSWER)
+        return 0;
     lg_tangent_task *o = lanes->task;
     const int n = w->plan->n;
     lanes_get(lanes->g, g, w->plan->element_size, LG_DIRECTIONS);
@@ -200,6 +238,14 @@ static int tangent_read(lg_workspace *w, const lg_tangent_task *o, int nz, int c
     return 0;
 }
 
+/* Parameters and controls, for callbacks that understand these numbers. */
+static void tangent_values(const lg_workspace *w, const lg_tangent_task *o)
+{
+    real *param = (real *)w->lanes->wide_param, *control = (real *)w->lanes->wide_control;
+    for (int i = 0; i < w->plan->S->parameter_count; i++) param[i] = splat(o->parameters[i]);
+    for (int i = 0; i < o->controls; i++) control[i] = tangent_input(o, o->control[i], tangent_first_control(w) + i);
+}
+
 /* The derivatives along the directions from o->first on. */
 static int tangent_pass(lg_workspace *w, lg_tangent_task *o, int nz, int columns)
 {
@@ -208,6 +254,7 @@ static int tangent_pass(lg_workspace *w, lg_tangent_task *o, int nz, int columns
     const real whole = tangent_input(o, o->h, nz + 2 * w->plan->n + o->controls);
     const duration h = o->share * whole;
     real *F = w->history ? w->history->differences + nz : NULL;
+    tangent_values(w, o);
     if (tangent_depart(w, o, nz, whole)) return 1;
     if (nz ? tangent_residual(w, o, nz, h, F) : w->plan->method.step->advance(w, h, a, rule->depart(w, h, a), b))
         return 1;
@@ -240,6 +287,8 @@ static lg_lanes *tangent_carve(lg_arena *a, const lg_plan *P)
     o->g = lg_take_doubles(a, sz(P->element_size));
     o->xi = lg_take_doubles(a, n);
     o->rows = workspace_take(a, P->drift ? (sz(P->nonholonomic) + 1) * n : 0);
+    o->wide_param = (double *)workspace_take(a, sz(P->S->parameter_count));
+    o->wide_control = (double *)workspace_take(a, sz(P->S->callbacks.control_count));
     return home;
 }
 

@@ -3,8 +3,8 @@
  * A workspace of such numbers is a wide workspace (wide.h) with one lane a direction, and a last lane that holds the
  * values.
  *
- * Callbacks see values alone. Their derivatives come from outside, one for each input that they have; the chain rule
- * does the rest. */
+ * Callbacks of the catalog understand these numbers. Others see values alone: their derivatives come from outside, one
+ * for each input that they have, and the chain rule does the rest. */
 #ifndef LG_INTEGRATORS_TANGENT_H
 #define LG_INTEGRATORS_TANGENT_H
 
@@ -15,10 +15,11 @@ enum { LG_TANGENT_ROWS = -1 };
  * g exp(eta) and p, the controls and h, in this order; the outputs F (nz numbers), eta, p and lambda. */
 typedef struct lg_tangent_task {
     double t0, h, before, share;
-    double ratio;        /* of the next stage's length to this one's; 0: no next stage */
-    const double *g, *p; /* the state */
-    const double *z;     /* the solution of an implicit step */
-    int controls;
+    double ratio;                       /* of the next stage's length to this one's; 0: no next stage */
+    const double *g, *p;                /* the state */
+    const double *z;                    /* the solution of an implicit step */
+    const double *parameters, *control; /* values */
+    int controls;                       /* number of these */
 
     /* A callback at (t, g), and at xi where it takes a velocity: `count` numbers into value[], and their derivatives
      * with respect to input j into slope + j count, where acts[j] is set. The inputs are eta (n), xi (n), t, and the

@@ -187,7 +187,7 @@ int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage)
     lg_workspace *w = lin->implicit_copy->workspace;
     lg_failure failure;
     task->t0 = lin->t0, task->h = lin->h, task->before = lin->before, task->share = lin->share;
-    task->ratio = lin->ratio;
+    task->ratio = lin->ratio, task->parameters = lin->parameters, task->control = lin->control;
     task->g = lin->g, task->p = lin->p, task->z = lin->z, task->g1 = o->g1, task->p1 = o->p1;
     task->controls = lin->implicit_copy->S.callbacks.control_count;
     task->call = exact_call, task->chart = exact_chart, task->context = lin;
