@@ -4,7 +4,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "support/suite.h"
+#include "mechanics/field.h"
+#include "support//suite.h"
 
 enum { LANES_MOST = 8, PARAMETERS = 24, NUMBERS = 80 };
 
@@ -127,7 +128,7 @@ static void test_complete(void **state)
         assert_true(!(f->covectors || f->drift) == !f->covectors_derivative);
         assert_true(!f->potential == !f->potential_hessian);
         const int any = f->covectors || f->drift || f->potential || f->metric || f->force || f->holonomic;
-        assert_int_equal(f->lanes, any ? LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES : LG_LANES_ONE);
+        assert_int_equal(f->lanes, any ? LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES | LG_LANES_TANGENTS : LG_LANES_ONE);
     }
 }
 
