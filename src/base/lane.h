@@ -38,7 +38,11 @@
 #include <immintrin.h>
 #endif
 
+#ifdef LG_TANGENT
+#define KERNEL static inline /* numbers are large: the compiler chooses, in a tenth of the time */
+#else
 #define KERNEL static inline __attribute__((always_inline))
+#endif
 /* A rare path of a kernel: its code is kept apart. */
 #define RARELY static __attribute__((noinline, cold, unused))
 

@@ -17,6 +17,8 @@ extern "C" double lg_far_sine(double x);
 extern "C" double lg_far_cosine(double x);
 extern "C" double lg_far_wrap(double x);
 
+#define TANGENT_KERNEL static inline __attribute__((always_inline))
+
 extern "C++" {
 
 enum { TANGENT_VECTORS = LG_DIRECTIONS / LG_TANGENT };
@@ -32,7 +34,7 @@ typedef bool mask;
 typedef int64_t lane_bits;
 
 /* A number with derivatives x a.d + y b.d. */
-KERNEL real tangent_of(double v, double x, const real &a, double y, const real &b)
+TANGENT_KERNEL real tangent_of(double v, double x, const real &a, double y, const real &b)
 {
     real r;
     for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = x * a.d[k] + y * b.d[k];
@@ -40,7 +42,7 @@ KERNEL real tangent_of(double v, double x, const real &a, double y, const real &
     return r;
 }
 /* A number with derivatives x a.d. */
-KERNEL real tangent_of(double v, double x, const real &a)
+TANGENT_KERNEL real tangent_of(double v, double x, const real &a)
 {
     real r;
     for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = x * a.d[k];
@@ -48,14 +50,14 @@ KERNEL real tangent_of(double v, double x, const real &a)
     return r;
 }
 /* A number with the derivatives of a. */
-KERNEL real tangent_of(double v, const real &a)
+TANGENT_KERNEL real tangent_of(double v, const real &a)
 {
     real r = a;
     r.v = v;
     return r;
 }
 
-KERNEL real splat(double a)
+TANGENT_KERNEL real splat(double a)
 {
     real r;
     for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = tangent_vector{};
@@ -64,37 +66,37 @@ KERNEL real splat(double a)
 }
 
 /* A length (lane.h) as a number. */
-KERNEL real splat(const real &h)
+TANGENT_KERNEL real splat(const real &h)
 {
     return h;
 }
 
-KERNEL real operator-(const real &a)
+TANGENT_KERNEL real operator-(const real &a)
 {
     real r;
     for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = -a.d[k];
     r.v = -a.v;
     return r;
 }
-KERNEL real operator+(const real &a, const real &b)
+TANGENT_KERNEL real operator+(const real &a, const real &b)
 {
     real r;
     for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = a.d[k] + b.d[k];
     r.v = a.v + b.v;
     return r;
 }
-KERNEL real operator-(const real &a, const real &b)
+TANGENT_KERNEL real operator-(const real &a, const real &b)
 {
     real r;
     for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = a.d[k] - b.d[k];
     r.v = a.v - b.v;
     return r;
 }
-KERNEL real operator*(const real &a, const real &b)
+TANGENT_KERNEL real operator*(const real &a, const real &b)
 {
     return tangent_of(a.v * b.v, b.v, a, a.v, b);
 }
-KERNEL real operator/(const real &a, const real &b)
+TANGENT_KERNEL real operator/(const real &a, const real &b)
 {
     const double q = a.v / b.v, per = 1.0 / b.v;
     real r;
@@ -102,68 +104,68 @@ KERNEL real operator/(const real &a, const real &b)
     r.v = q;
     return r;
 }
-KERNEL real operator+(const real &a, double b)
+TANGENT_KERNEL real operator+(const real &a, double b)
 {
     return tangent_of(a.v + b, a);
 }
-KERNEL real operator+(double a, const real &b)
+TANGENT_KERNEL real operator+(double a, const real &b)
 {
     return tangent_of(a + b.v, b);
 }
-KERNEL real operator-(const real &a, double b)
+TANGENT_KERNEL real operator-(const real &a, double b)
 {
     return tangent_of(a.v - b, a);
 }
-KERNEL real operator-(double a, const real &b)
+TANGENT_KERNEL real operator-(double a, const real &b)
 {
     return tangent_of(a - b.v, -b);
 }
-KERNEL real operator*(const real &a, double b)
+TANGENT_KERNEL real operator*(const real &a, double b)
 {
     return tangent_of(a.v * b, b, a);
 }
-KERNEL real operator*(double a, const real &b)
+TANGENT_KERNEL real operator*(double a, const real &b)
 {
     return tangent_of(a * b.v, a, b);
 }
-KERNEL real operator/(const real &a, double b)
+TANGENT_KERNEL real operator/(const real &a, double b)
 {
     return tangent_of(a.v / b, 1.0 / b, a);
 }
-KERNEL real operator/(double a, const real &b)
+TANGENT_KERNEL real operator/(double a, const real &b)
 {
     const double q = a / b.v;
     return tangent_of(q, -q / b.v, b);
 }
 
-KERNEL real &operator+=(real &a, const real &b)
+TANGENT_KERNEL real &operator+=(real &a, const real &b)
 {
     return a = a + b;
 }
-KERNEL real &operator-=(real &a, const real &b)
+TANGENT_KERNEL real &operator-=(real &a, const real &b)
 {
     return a = a - b;
 }
-KERNEL real &operator*=(real &a, const real &b)
+TANGENT_KERNEL real &operator*=(real &a, const real &b)
 {
     return a = a * b;
 }
-KERNEL real &operator/=(real &a, const real &b)
+TANGENT_KERNEL real &operator/=(real &a, const real &b)
 {
     return a = a / b;
 }
 
 /* Comparisons of values. */
 #define TANGENT_COMPARISON(op)                                                                                         \
-    KERNEL mask operator op(const real &a, const real &b)                                                              \
+    TANGENT_KERNEL mask operator op(const real &a, const real &b)                                                      \
     {                                                                                                                  \
         return a.v op b.v;                                                                                             \
     }                                                                                                                  \
-    KERNEL mask operator op(const real &a, double b)                                                                   \
+    TANGENT_KERNEL mask operator op(const real &a, double b)                                                           \
     {                                                                                                                  \
         return a.v op b;                                                                                               \
     }                                                                                                                  \
-    KERNEL mask operator op(double a, const real &b)                                                                   \
+    TANGENT_KERNEL mask operator op(double a, const real &b)                                                           \
     {                                                                                                                  \
         return a op b.v;                                                                                               \
     }
@@ -175,70 +177,70 @@ TANGENT_COMPARISON(==)
 TANGENT_COMPARISON(!=)
 #undef TANGENT_COMPARISON
 
-KERNEL real sel(mask m, const real &a, const real &b)
+TANGENT_KERNEL real sel(mask m, const real &a, const real &b)
 {
     return m ? a : b;
 }
-KERNEL int any(mask m)
+TANGENT_KERNEL int any(mask m)
 {
     return m;
 }
-KERNEL mask both(mask a, mask b)
+TANGENT_KERNEL mask both(mask a, mask b)
 {
     return a && b;
 }
-KERNEL mask either(mask a, mask b)
+TANGENT_KERNEL mask either(mask a, mask b)
 {
     return a || b;
 }
-KERNEL real root(const real &a)
+TANGENT_KERNEL real root(const real &a)
 {
     const double r = sqrt(a.v);
     return tangent_of(r, 0.5 / r, a);
 }
-KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double sign, const real &a)
+TANGENT_KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double sign, const real &a)
 {
     return tangent_of(f(a.v), slope ? sign * slope(a.v) : sign, a);
 }
-KERNEL lane_bits bits_of(const real &a)
+TANGENT_KERNEL lane_bits bits_of(const real &a)
 {
     lane_bits i;
     memcpy(&i, &a.v, sizeof i);
     return i;
 }
-KERNEL double lane_of(const real &a, int)
+TANGENT_KERNEL double lane_of(const real &a, int)
 {
     return a.v;
 }
-KERNEL real lane_put(const real &a, int, double x)
+TANGENT_KERNEL real lane_put(const real &a, int, double x)
 {
     return tangent_of(x, a);
 }
-KERNEL real magnitude(const real &a)
+TANGENT_KERNEL real magnitude(const real &a)
 {
     return a.v < 0 ? -a : tangent_of(fabs(a.v), a);
 }
-KERNEL real still(const real &a)
+TANGENT_KERNEL real still(const real &a)
 {
     return splat(a.v);
 }
 
 /* The derivative in direction k. */
-KERNEL double tangent_get(const real &a, int k)
+TANGENT_KERNEL double tangent_get(const real &a, int k)
 {
     return ((const double *)a.d)[k];
 }
-KERNEL void tangent_set(real &a, int k, double d)
+TANGENT_KERNEL void tangent_set(real &a, int k, double d)
 {
     ((double *)a.d)[k] = d;
 }
 
 typedef real duration;
-KERNEL double seconds(const duration &h)
+TANGENT_KERNEL double seconds(const duration &h)
 {
     return h.v;
 }
-KERNEL duration lasting(double h)
+TANGENT_KERNEL duration lasting(double h)
 {
     return splat(h);
 }
