@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The long stages of continuous integration. Without arguments all of them; with arguments those named. .ci/run runs six.
+# The long stages of continuous integration. Without arguments all of them; with arguments those named. .ci/run runs seven.
 #   ci-long.sh fuzz        the fuzzing targets (docs/trust.md), from the committed corpus
 #   ci-long.sh threads     what runs on several threads, under ThreadSanitizer
 #   ci-long.sh once        what scripts/test.sh leaves out: clang without sanitizers (whole sets), gcc with them and with
@@ -11,6 +11,7 @@
 #   ci-long.sh packages    * the Debian packages: built, installed and used on a clean system
 #   ci-long.sh wasm        * the stored digests in WebAssembly under node
 #   ci-long.sh installed   * the examples of README, tutorial and Python pages, and view(), from an installed tree
+#   ci-long.sh demo        * the first command of the README, and its pages
 #   ci-long.sh manual      * the HTML of the manual: no markup is seen, no link is dead
 #   ci-long.sh coverage    the branches that the fast suite takes
 # * a stage of .ci/run
@@ -24,7 +25,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python wasm browser packages installed manual coverage'
+stages='fuzz threads once long python wasm browser packages installed demo manual coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # set_up DIR COMPILER [MESON-SETUP-ARGUMENT...]: configures a build folder, or one that is there once more.
@@ -146,13 +147,19 @@ stage_wasm() {
     tests/web/bits_wasm.sh "$PWD"
 }
 
-# ---- installed, manual ----
+# ---- installed, demo, manual ----
 
 stage_installed() {
     local prefix=$PWD/build-installed/prefix
     rm -rf "$prefix" # what is no longer installed is no longer there
     set_up build-installed gcc --prefix "$prefix" -Dauto_features=enabled -Dtests=false -Ddocs=disabled -Dbenchmarks=disabled &&
         meson install -C build-installed && tests/install/examples.sh /usr/bin/python3 "$prefix"
+}
+
+stage_demo() {
+    rm -rf demo
+    ./scripts/demo.sh || return 1
+    for name in ball sleigh robot; do grep -q '</html>' "demo/$name.html" || return 1; done
 }
 
 stage_manual() {
