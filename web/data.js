@@ -20,21 +20,25 @@
   };
 
   const varies = (c) => c.values.some((v) => v !== c.values[0] && isFinite(v));
+  /* Columns that are 0 but for rounding where a method keeps them. */
+  const RESIDUALS = ['constraint', 'normal', 'gap', 'slip'];
+  liegrp.isResidual = (name) => RESIDUALS.includes(name);
   const known = (c) => c.values.some(isFinite);
 
-  /* The first plots, [{columns, difference}]: energy, invariants, constraints, and moving coordinates. */
+  /* The first plots, [{columns, difference, log}]: energy, invariants, constraints, and moving coordinates. */
   liegrp.suits = function (data) {
     const plots = [], first = data.tracks[0];
     const is = (name) => data.tracks.some((t) => t.column[name] && known(t.column[name]));
     if (is('energy')) plots.push({ columns: ['energy'], difference: true });
-    const residuals = ['constraint', 'normal', 'gap', 'slip'].filter(is);
+    const residuals = RESIDUALS.filter(is);
     const moving = residuals.filter((name) => data.tracks.some((t) => t.column[name] && varies(t.column[name])));
-    if (moving.length > 0) plots.push({ columns: [moving[0]], difference: false });
-    if (moving.length > 1) plots.push({ columns: [moving[1]], difference: false });
+    if (moving.length > 0) plots.push({ columns: [moving[0]], log: true });
+    if (moving.length > 1) plots.push({ columns: [moving[1]], log: true });
     for (const c of first.columns)
       if (plots.length < 3 && /^inv_/.test(c.name) && known(c)) plots.push({ columns: [c.name], difference: true });
     const motion = first.columns.filter((c) => !['step', 't'].includes(c.name) && varies(c));
-    if (motion.length > 0) plots.push({ columns: motion.slice(0, Math.min(3, data.tracks.length > 1 ? 1 : 3)).map((c) => c.name), difference: false });
+    const alike = motion.filter((c) => c.unit === motion[0].unit); /* an axis has one unit */
+    if (motion.length > 0) plots.push({ columns: alike.slice(0, data.tracks.length > 1 ? 1 : 3).map((c) => c.name), difference: false });
     return plots.slice(0, 4);
   };
 })();

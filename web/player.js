@@ -277,7 +277,8 @@
       const of = this.data.tracks.map((t) => t.column[names[0]]).find((c) => c), many = this.data.tracks.length > 1;
       const card = element('article', 'plot'), head = element('div', 'plot-head'), host = element('div', 'canvas');
       const title = element('h3'), unit = element('span', 'unit', unitText(of.unit));
-      const plot = new liegrp.Plot(host, { title: names.join(', '), log: p.log, difference: p.difference, onseek: (t) => this.seek(t, true) });
+      const plot = new liegrp.Plot(host, { title: names.join(', '), log: p.log, difference: p.difference,
+        residual: names.every(liegrp.isResidual), onseek: (t) => this.seek(t, true) });
       const entry = { columns: names, plot, card };
       const name = () => { title.textContent = names.map((n) => (plot.difference ? n + ' − ' + n + '₀' : n)).join(', '); };
       const buttons = element('div', 'buttons');
@@ -312,7 +313,8 @@
       add.append(element('option', '', '…'));
       for (const n of names) if (n !== 't' && n !== 'step') add.append(Object.assign(element('option', '', n), { value: n }));
       add.addEventListener('change', () => {
-        if (add.selectedIndex > 0) this.addPlot({ columns: [add.value], difference: add.value === 'energy' || /^inv_/.test(add.value) });
+        if (add.selectedIndex > 0) this.addPlot({ columns: [add.value], log: liegrp.isResidual(add.value),
+          difference: add.value === 'energy' || /^inv_/.test(add.value) });
         add.selectedIndex = 0, this.link();
       });
     }

@@ -64,6 +64,8 @@
 
   const DASHES = [[], [6, 3], [2, 3], [8, 3, 2, 3]];
   const TOP = 20, RIGHT = 14, BOTTOM = 26;
+  /* What rounding makes of numbers near 1 in a run. */
+  const NOISE = 1e-13;
 
   class Plot {
     constructor(host, options) {
@@ -103,6 +105,11 @@
       return this.log ? (y === 0 ? NaN : Math.log10(Math.abs(y))) : y;
     }
     count(s) { return s.count === undefined ? s.x.length : s.count; }
+    /* The height below which a plot of a residual, or of a difference, shows rounding; 0: it shows neither. */
+    noise() {
+      const first = Math.max(0, ...this.series.map((s) => Math.abs(s.y[0]) || 0));
+      return this.difference ? NOISE * first : this.options.residual ? NOISE : 0;
+    }
 
     /* The box of all finite points: this.x, this.y = [from, to]. */
     range() {
@@ -120,10 +127,12 @@
       if (!(x1 > x0)) x0 = isFinite(x0) ? x0 - 0.5 : 0, x1 = x0 + 1;
       if (!(y1 >= y0)) y0 = this.log ? -1 : 0, y1 = this.log ? 0 : 1, (this.empty = true);
       else this.empty = false;
-      /* constants: round-off must not fill the height of the plot */
-      const least = this.log ? 1 : this.difference ? 4e-16 * Math.max(1e-300, ...this.series.map((s) => Math.abs(s.y[0]) || 0)) : 1e-9 * Math.max(Math.abs(y0), Math.abs(y1));
-      if (y1 - y0 < least || y1 === y0) {
-        const m = 0.5 * (y0 + y1), d = Math.max(0.5 * least, 0.5 * (y1 - y0), y0 === 0 && y1 === 0 ? 0.5 : 0) || 0.5;
+      /* rounding must not fill the height of the plot */
+      const noise = this.noise(), least = noise > 0 ? 10 * noise : 1e-9 * Math.max(Math.abs(y0), Math.abs(y1));
+      if (this.log && noise > 0) {
+        y0 = Math.log10(noise) - 5, y1 = Math.max(y1, Math.log10(noise) + 13);
+      } else if (y1 - y0 < (this.log ? 1 : least) || y1 === y0) {
+        const m = 0.5 * (y0 + y1), d = 0.5 * (this.log ? 1 : least) || 0.5;
         y0 = m - d, y1 = m + d;
       }
       const margin = 0.07 * (y1 - y0);
@@ -145,6 +154,7 @@
       this.quiet = style.getPropertyValue('--quiet').trim() || '#777';
       this.range();
       this.axes(c);
+      this.band(c);
       c.save(), c.beginPath(), c.rect(this.left - 1, TOP - 3, this.width - this.left - RIGHT + 2, this.height - TOP - BOTTOM + 6), c.clip();
       for (const s of this.series) this.line(c, s);
       c.restore();
@@ -169,6 +179,18 @@
       x.list.forEach((v, i) => c.fillText(xt.texts[i], Math.round(this.px(v)), this.height - 8));
       if (xt.power) c.textAlign = 'right', c.fillText(xt.power, this.width - 2, this.height - BOTTOM - 4);
       if (this.empty) c.textAlign = 'center', c.fillText('nothing to show', 0.5 * (this.left + this.width), 0.5 * this.height);
+    }
+
+    /* What lies below rounding, in grey. */
+    band(c) {
+      const noise = this.noise();
+      if (!(noise > 0)) return;
+      const from = Math.max(this.y[0], this.log ? -Infinity : -noise), to = Math.min(this.y[1], this.log ? Math.log10(noise) : noise);
+      if (!(to > from)) return;
+      c.fillStyle = this.faint, c.globalAlpha = 0.45;
+      c.fillRect(this.left, this.py(to), this.width - this.left - RIGHT, this.py(from) - this.py(to));
+      c.globalAlpha = 1;
+      if (this.log) c.fillStyle = this.quiet, c.textAlign = 'left', c.fillText('rounding', this.left + 6, this.py(to) + 14);
     }
 
     line(c, s) {

@@ -24,9 +24,9 @@
         note: work < 0 ? 'constant where nothing does work' : 'rounding, if the method keeps the balance',
       });
       this.chosenPanel(about, chosen);
-      this.panel({ id: 'normal', title: 'Parasitic mode, |p⁻ − p̃|', names: ['normal'], log: true, note: 'what of p⁻ is normal to the constraints' });
+      this.panel({ id: 'normal', title: 'Parasitic mode, |p⁻ − p̃|', names: ['normal'], log: true, residual: true, note: 'what of p⁻ is normal to the constraints' });
       this.panel({
-        id: 'constraint', title: 'Constraints, largest residual', names: ['constraint', 'slip', 'gap'].filter(has), log: true,
+        id: 'constraint', title: 'Constraints, largest residual', names: ['constraint', 'slip', 'gap'].filter(has), log: true, residual: true,
         note: 'rounding, where a method keeps them',
       });
       const invariants = about.columns.filter((c) => c.name.startsWith('inv_'));
@@ -45,7 +45,7 @@
         element('span', { class: 'unit', text: unit && unit !== '-' ? unit : '' }));
       const root = element('div', { class: 'plot', 'data-plot': spec.id }, head, spec.note ? element('p', { text: spec.note }) : null, box);
       this.host.append(root);
-      const plot = new liegrp.Plot(box, { title: spec.title, log: spec.log, difference: spec.difference });
+      const plot = new liegrp.Plot(box, { title: spec.title, log: spec.log, difference: spec.difference, residual: spec.residual });
       this.panels.push({ ...spec, root, plot, unit: head.querySelector('.unit'), shown: undefined });
     }
 
