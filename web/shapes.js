@@ -229,16 +229,24 @@
   const GRID_FRAGMENT = `
     varying vec2 at;
     uniform vec3 colour, fill;
-    uniform float spacing, lines, fade;
+    uniform float spacing, lines, fade, turning;
     uniform vec2 middle;
     float line(vec2 p, float wide) {
       vec2 w = fwidth(p), d = abs(fract(p - 0.5) - 0.5) / w;
       float seen = 1.0 - smoothstep(0.06, 0.3, max(w.x, w.y));
       return (1.0 - min(min(d.x, d.y) / wide, 1.0)) * seen;
     }
+    /* Rings and twelve sectors about the axis, every other one darker: a table that turns is seen to turn. */
+    float wheel() {
+      float r = length(at), wide = length(fwidth(at)), sector = atan(at.y, at.x) * 1.9098593;
+      float spoke = r * abs(sin((sector - floor(sector + 0.5)) / 1.9098593));
+      float ring = spacing * abs(fract(r / spacing - 0.5) - 0.5), seen = 1.0 - smoothstep(0.06, 0.3, wide / spacing);
+      float drawn = max(1.0 - min(spoke / wide, 1.0), (1.0 - min(ring / wide, 1.0)) * seen);
+      return max(0.6 * drawn, 0.3 * mod(floor(sector), 2.0)) * lines;
+    }
     void main() {
       float far = fade > 0.0 ? 1.0 - smoothstep(0.15, 1.0, length(at - middle) / fade) : 1.0;
-      float a = max(0.4 * line(at / spacing, 1.0), line(at / (5.0 * spacing), 1.2)) * lines;
+      float a = turning > 0.5 ? wheel() : max(0.4 * line(at / spacing, 1.0), line(at / (5.0 * spacing), 1.2)) * lines;
       gl_FragColor = vec4(mix(fill, colour, a), far);
     }`;
 
@@ -260,7 +268,7 @@
       uniforms: {
         colour: { value: new THREE.Color(colours.grid) }, fill: { value: new THREE.Color(colours.ground) },
         lines: { value: colours.lines }, spacing: { value: nice(Math.max(size / 1.5, extent / 40)) }, fade: { value: far },
-        middle: { value: new THREE.Vector2() },
+        middle: { value: new THREE.Vector2() }, turning: { value: shape.body >= 0 ? 1 : 0 },
       },
     }));
     grid.renderOrder = -2;
