@@ -50,6 +50,7 @@ static int unknown(const char *command, const char *name)
 int cli_call(const char *command, int argc, char **argv)
 {
     const cli_command *c = find(command);
+    if (c != NULL && argc == 2 && strcmp(argv[1], "-h") == 0) return cli_print_brief(c->manual);
     if (c != NULL) return c->function(argc, argv);
     if (command[0] == '-') return cli_wrong("", "unknown option '%s'", command);
     return unknown("", command);
@@ -57,6 +58,7 @@ int cli_call(const char *command, int argc, char **argv)
 
 static const cli_option tool_options[] = {
     {"version", NULL, "prints the version"},
+    {"color", "WHEN", "before COMMAND: colours always, never, or auto, the default: on terminals without NO_COLOR"},
     {NULL, NULL, NULL},
 };
 
@@ -78,7 +80,8 @@ const cli_manual cli_tool_manual = {
         "and wheels.",
     .shown = cli_command_at,
     .options = tool_options,
-    .notes = "`liegrp COMMAND --help` describes a command, and so does `man liegrp-COMMAND`.",
+    .notes = "`liegrp COMMAND --help` describes a command, and so does `man liegrp-COMMAND`; `liegrp COMMAND -h` is "
+             "shorter.",
     .exits = tool_exits,
     .examples = "liegrp run rolling-ball --step 0.1 --steps 1000 --output ball.csv --plot ball.png",
     .words = cli_command_at,

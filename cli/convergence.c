@@ -16,6 +16,7 @@
 #include "cli/lib/options.h"
 #include "cli/lib/origin.h"
 #include "cli/lib/print.h"
+#include "cli/lib/terminal.h"
 
 enum {
     O_METHODS,
@@ -338,9 +339,10 @@ static void warn(const job *j)
     for (int i = 0; !j->quiet && i < lg_reference_column_count(j->R); i++) {
         const lg_convergence_column *c = lg_reference_column(j->R, i);
         if (c->error <= 1e-7 * c->scale) continue;
+        cli_mark(stderr, CLI_WARNING, "liegrp convergence: warning");
         cli_print(
             stderr,
-            "liegrp convergence: warning: the reference's own error is %.1e (%s); errors below ten times that are "
+            "the reference's own error is %.1e (%s); errors below ten times that are "
             "not used. A shorter --time or a smaller --step improves it\n",
             c->error, c->name);
         return;

@@ -8,6 +8,7 @@
 #include "cli/commands.h"
 #include "cli/figures/figures.h"
 #include "cli/lib/names.h"
+#include "cli/lib/terminal.h"
 
 static cli_item claim_item(int i)
 {
@@ -43,7 +44,8 @@ const cli_manual cli_list_manual = {
     .command = "list",
     .summary = "names of groups, retractions, methods, compositions, systems, mechanisms, claims, figures",
     .usage = "liegrp list [groups|retractions|methods|compositions|systems|mechanisms|claims|figures]",
-    .text = "Prints one name per line, a tab, and one line of explanation. Without an argument: all lists.\n\n"
+    .text = "Prints one name per line, a tab, and one line of explanation; on a terminal, columns. Without an argument: "
+            "all lists.\n\n"
             "A method is NAME[:OPTION,...][@COMPOSITION]: sem, sem:gauss=6, dla:alpha=0.4, sem@suzuki4.",
     .options = options,
     .exits = exits,
@@ -58,8 +60,37 @@ static int unknown_kind(const char *word)
     return cli_unknown("list", "list", word, names);
 }
 
+/* On a terminal: names in a column, texts within its width. */
+static void print_table(int kind, int width)
+{
+    int longest = 0;
+    for (int i = 0; kinds[kind].list(i).name != NULL; i++) {
+        const int length = (int)strlen(kinds[kind].list(i).name);
+        longest = length > longest ? length : longest;
+    }
+    longest += (int)strlen(kinds[kind].sign);
+    for (int i = 0; kinds[kind].list(i).name != NULL; i++) {
+        const cli_item item = kinds[kind].list(i);
+        const int used = printf("%s%s%s", cli_coloured(stdout, CLI_TITLE), kinds[kind].sign, item.name);
+        const int colour = (int)strlen(cli_coloured(stdout, CLI_TITLE));
+        printf("%s%*s", cli_coloured(stdout, CLI_PLAIN), longest + 2 - (used - colour), "");
+        cli_wrap(stdout, item.text, longest + 2, longest + 2, width);
+    }
+}
+
+static void print_title(int kind)
+{
+    printf("%s%s%s:%s\n", kind > 0 ? "\n" : "", cli_coloured(stdout, CLI_TITLE), kinds[kind].name,
+           cli_coloured(stdout, CLI_PLAIN));
+}
+
 static void print_list(int kind)
 {
+    const int width = cli_width(stdout);
+    if (width >= 40) {
+        print_table(kind, width);
+        return;
+    }
     for (int i = 0;; i++) {
         const cli_item item = kinds[kind].list(i);
         if (item.name == NULL) return;
@@ -81,7 +112,7 @@ int cli_list(int argc, char **argv)
         if (chosen < 0) return unknown_kind(p.value);
     }
     for (int i = 0; i < KINDS; i++) {
-        if (chosen < 0) printf("%s%s:\n", i > 0 ? "\n" : "", kinds[i].name);
+        if (chosen < 0) print_title(i);
         if (chosen < 0 || chosen == i) print_list(i);
     }
     return cli_flush("list", CLI_WELL);

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -19,10 +20,31 @@ static void occupy_streams(void)
     }
 }
 
+/* --color WHEN or --color=WHEN, before the command, in *used arguments; the variables that cli_coloured() reads say it
+ * on. */
+static int take_colour(int argc, char **argv, int *used)
+{
+    const char *when = argv[1] + strlen("--color");
+    *used = *when == '=' ? 1 : 2;
+    when = *when == '=' ? when + 1 : argc > 2 ? argv[2] : "";
+    if (strcmp(when, "always") == 0)
+        (void)unsetenv("NO_COLOR"), (void)setenv("CLICOLOR_FORCE", "1", 1);
+    else if (strcmp(when, "never") == 0)
+        (void)setenv("NO_COLOR", "1", 1);
+    else if (strcmp(when, "auto") != 0)
+        return cli_wrong("", "--color must be always, never or auto, got '%s'", when);
+    return CLI_WELL;
+}
+
 int main(int argc, char **argv)
 {
     occupy_streams();
     (void)signal(SIGXFSZ, SIG_IGN); /* a file that grows too large is an error to be reported */
+    if (argc > 1 && (strcmp(argv[1], "--color") == 0 || strncmp(argv[1], "--color=", 8) == 0)) {
+        int used = 0;
+        if (take_colour(argc, argv, &used) != CLI_WELL) return CLI_WRONG_USE;
+        argc -= used, argv += used;
+    }
     if (argc < 2) {
         cli_write_help(&cli_tool_manual, stderr);
         return CLI_WRONG_USE;

@@ -166,6 +166,7 @@ const cli_manual cli_run_manual = {
     .examples = "liegrp run rolling-ball --param Omega=0.9 --step 0.1 --time 100 --output ball.csv --plot ball.svg",
     .words = cli_any_system_at,
     .files = 1,
+    .common = O_COMPARE + 1,
 };
 
 /* --param, --init and --control are read in a second pass, when the model exists. */

@@ -4,8 +4,10 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "cli/lib/print.h"
+#include "cli/lib/terminal.h"
 
 static void print_duration(double seconds)
 {
@@ -117,8 +119,9 @@ static void print_normal(const lg_motion_options *o, const lg_run_result *f, dou
     fprintf(stderr, "normal part |p^- - p~|: at most %.3g in the first tenth, %.3g in the last, %.3g in all rows\n",
             f->normal_first, f->normal_last, most);
     if (!parasitic(f, most)) return;
+    cli_mark(stderr, CLI_WARNING, "warning");
     cli_print(stderr,
-              "warning: the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
+              "the normal part has grown: this is the parasitic mode of the method; do not trust the end of "
               "the run.\nThe method sem has no such mode; a smaller step or a shorter time helps%s.\n",
               (o->start == LG_START_REACTION) ? "" : ", and so does --start reaction");
 }
@@ -176,7 +179,8 @@ static void print_errors(const lg_run_result *f)
 static void print_resolution(const lg_run_result *f)
 {
     if (f->resolved) return;
-    fprintf(stderr, "warning: the step does not resolve the motion: at t = %.4g smaller steps ", f->resolution_time);
+    cli_mark(stderr, CLI_WARNING, "warning");
+    fprintf(stderr, "the step does not resolve the motion: at t = %.4g smaller steps ", f->resolution_time);
     if (isfinite(f->resolution))
         print_rough("differ from it by ", 100 * f->resolution, " % of the motion in a step");
     else
@@ -187,7 +191,13 @@ static void print_resolution(const lg_run_result *f)
 
 static void print_remarks(const cli_system *S)
 {
-    for (int i = 0; cli_run_remark(S, i) != NULL; i++) cli_print(stderr, "%s\n", cli_run_remark(S, i));
+    static const char mark[] = "warning: ";
+    const char *remark;
+    for (int i = 0; (remark = cli_run_remark(S, i)) != NULL; i++) {
+        const int warns = strncmp(remark, mark, strlen(mark)) == 0;
+        if (warns) cli_mark(stderr, CLI_WARNING, "warning");
+        cli_print(stderr, "%s\n", warns ? remark + strlen(mark) : remark);
+    }
 }
 
 void cli_summary(const cli_system *S, const lg_motion_options *o, const lg_run_result *f, const lg_account *account,

@@ -8,6 +8,7 @@
 
 #include "cli/lib/choice.h"
 #include "cli/lib/print.h"
+#include "cli/lib/terminal.h"
 
 /* "instance 17 (param_Omega = 3)" */
 static void print_point(const cli_sweep_end *j, int64_t i)
@@ -27,8 +28,10 @@ static void print_point(const cli_sweep_end *j, int64_t i)
 static void print_failures(const cli_sweep_end *j)
 {
     const cli_tally *t = j->tally;
-    cli_print(stderr, "%s: %" PRId64 " of %" PRId64 " instance%s failed\n",
-              t->failed == t->instances ? "error" : "warning", t->failed, t->instances, t->instances == 1 ? "" : "s");
+    const int all = t->failed == t->instances;
+    cli_mark(stderr, all ? CLI_ERROR : CLI_WARNING, all ? "error" : "warning");
+    cli_print(stderr, "%" PRId64 " of %" PRId64 " instance%s failed\n", t->failed, t->instances,
+              t->instances == 1 ? "" : "s");
     for (int s = LG_OK + 1; s < LG_STATUS_COUNT; s++) {
         if (t->by_status[s] == 0) continue;
         cli_print(stderr, "  %" PRId64 " with status %d, %s\n", t->by_status[s], s, lg_status_text((lg_status)s));
@@ -55,7 +58,8 @@ static void print_resolution(const cli_sweep_end *j)
 {
     const cli_tally *t = j->tally;
     if (t->unresolved == 0) return;
-    cli_print(stderr, "warning: the step does not resolve the motion of %" PRId64 " of %" PRId64 " instances%s; worst ",
+    cli_mark(stderr, CLI_WARNING, "warning");
+    cli_print(stderr, "the step does not resolve the motion of %" PRId64 " of %" PRId64 " instances%s; worst ",
               t->unresolved, t->examined, t->examined < t->instances ? " that were examined" : "");
     print_point(j, t->unresolved_at);
     if (isfinite(t->worst))

@@ -7,18 +7,27 @@
 
 #include <liegrp/liegrp.h>
 
-enum { WIDTH = 100 };
+#include "cli/lib/terminal.h"
+
+enum { WIDTH = 100, OPTION = 26 }; /* columns: of lines, and of an option with its value */
 static const char HELP_TEXT[] = "prints this text"; /* of the option that every command has */
 
 /* --help ---------------------------------------------------------------------------------------------------------- */
 
+/* Columns of a line: those of a narrow terminal. */
+static int width_of(FILE *to)
+{
+    const int width = cli_width(to);
+    return width >= 40 && width < WIDTH ? width : WIDTH;
+}
+
 /* Length of the first line of the text, which ends between words or at a line's end. */
-static int line_length(const char *text)
+static int line_length(const char *text, int width)
 {
     int length = 0;
     for (int at = 0;; at++) {
         if (text[at] == ' ' || text[at] == '\n' || text[at] == '\0') {
-            if (at > WIDTH && length > 0) return length;
+            if (at > width && length > 0) return length;
             length = at;
             if (text[at] != ' ') return length;
         }
@@ -28,7 +37,7 @@ static int line_length(const char *text)
 static void print_wrapped(FILE *to, const char *text)
 {
     while (*text != '\0') {
-        const int length = line_length(text);
+        const int length = line_length(text, width_of(to));
         fprintf(to, "%.*s\n", length, text);
         text += length;
         if (*text != '\0') text++;
@@ -42,17 +51,27 @@ static void print_items(FILE *to, cli_list_at list)
         const int length = (int)strlen(list(i).name);
         if (length > longest) longest = length;
     }
-    for (int i = 0; list(i).name != NULL; i++) fprintf(to, "  %-*s  %s\n", longest, list(i).name, list(i).text);
+    for (int i = 0; list(i).name != NULL; i++) {
+        fprintf(to, "  %s%-*s%s  ", cli_coloured(to, CLI_TITLE), longest, list(i).name, cli_coloured(to, CLI_PLAIN));
+        cli_wrap(to, list(i).text, longest + 4, longest + 4, width_of(to));
+    }
 }
 
-static void print_options(FILE *to, const cli_option *options)
+static void print_option(FILE *to, const cli_option *o)
 {
-    for (const cli_option *o = options; o->name != NULL; o++) {
-        char left[64];
-        snprintf(left, sizeof left, "--%s%s%s", o->name, o->value != NULL ? " " : "", o->value != NULL ? o->value : "");
-        fprintf(to, "  %-26s  %s\n", left, o->help);
-    }
-    fprintf(to, "  %-26s  %s\n", "--help", HELP_TEXT);
+    char left[64];
+    const char *blank = o->value != NULL ? " " : "", *value = o->value != NULL ? o->value : "";
+    const int length = snprintf(left, sizeof left, "--%s%s%s", o->name, blank, value);
+    fprintf(to, "  %s%-*s%s  ", cli_coloured(to, CLI_TITLE), OPTION, left, cli_coloured(to, CLI_PLAIN));
+    cli_wrap(to, o->help, (length > OPTION ? length : OPTION) + 4, OPTION + 4, width_of(to));
+}
+
+/* The first `most` options, 0: all. */
+static void print_options(FILE *to, const cli_option *options, int most)
+{
+    const cli_option help = {"help", NULL, HELP_TEXT};
+    for (const cli_option *o = options; o->name != NULL && (most == 0 || o < options + most); o++) print_option(to, o);
+    if (most == 0) print_option(to, &help);
 }
 
 static void print_exits(FILE *to, const cli_item *exits)
@@ -69,7 +88,8 @@ static void print_exits(FILE *to, const cli_item *exits)
 static void print_lines(FILE *to, const char *one, const char *several, const char *lines)
 {
     const int many = strchr(lines, '\n') != NULL;
-    fprintf(to, "%s%s", many ? several : one, many ? "\n" : " ");
+    fprintf(to, "%s%s", cli_coloured(to, CLI_TITLE), many ? several : one);
+    fprintf(to, "%s%s", cli_coloured(to, CLI_PLAIN), many ? "\n" : " ");
     for (; *lines != '\0'; lines += *lines == '\n') {
         const int length = (int)strcspn(lines, "\n");
         fprintf(to, "%s%.*s\n", many ? "  " : "", length, lines);
@@ -87,7 +107,7 @@ void cli_write_help(const cli_manual *m, FILE *to)
         print_items(to, m->shown);
         fputc('\n', to);
     }
-    print_options(to, m->options);
+    print_options(to, m->options, 0);
     fputc('\n', to);
     if (m->notes != NULL) {
         print_wrapped(to, m->notes);
@@ -96,6 +116,21 @@ void cli_write_help(const cli_manual *m, FILE *to)
     print_exits(to, m->exits);
     fputc('\n', to);
     print_lines(to, "Example:", "Examples:", m->examples);
+}
+
+int cli_print_brief(const cli_manual *m)
+{
+    const char *end = strstr(m->text, "\n\n");
+    char first[512];
+    if (m->common == 0) return cli_print_help(m);
+    snprintf(first, sizeof first, "%.*s", end != NULL ? (int)(end - m->text) : 500, m->text);
+    print_lines(stdout, "usage:", "usage:", m->usage);
+    putchar('\n');
+    print_wrapped(stdout, first);
+    putchar('\n');
+    print_options(stdout, m->options, m->common);
+    printf("\n`liegrp %s --help` has all options.\n", m->command);
+    return cli_flush(m->command, CLI_WELL);
 }
 
 int cli_print_help(const cli_manual *m)

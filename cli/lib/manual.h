@@ -29,11 +29,14 @@ typedef struct cli_manual {
     cli_list_at words;         /* the arguments without dashes that are allowed; NULL: none */
     int files;                 /* 1: or the name of a file */
     int many;                  /* 1: several of them */
+    int common;                /* how many options, the first, -h shows; 0: all */
 } cli_manual;
 
 /* Prints it as the answer to --help; cli_print_help() returns the exit status. */
 void cli_write_help(const cli_manual *m, FILE *to);
 int cli_print_help(const cli_manual *m);
+/* The answer to -h: the first paragraph and the common options. */
+int cli_print_brief(const cli_manual *m);
 /* Prints it as a page for man(1), in roff. The names of the other commands' pages, SEE ALSO, are `others`. */
 void cli_print_page(const cli_manual *m, cli_list_at others);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/lib/print.h"
+#include "cli/lib/terminal.h"
 
 /* Options --------------------------------------------------------------------------------------------------------- */
 
@@ -22,10 +23,11 @@ cli_parser cli_begin(const char *command, const cli_option *options, int argc, c
 
 static int unknown_option(const cli_parser *p, const char *name)
 {
-    const char *names[32];
+    enum { MOST = 96 };
+    const char *names[MOST];
     const char *meant;
     int count = 0;
-    for (const cli_option *o = p->options; o->name != NULL && count < 30; o++) names[count++] = o->name;
+    for (const cli_option *o = p->options; o->name != NULL && count < MOST - 2; o++) names[count++] = o->name;
     names[count++] = "help";
     names[count] = NULL;
     meant = cli_suggestion(name, names);
@@ -104,8 +106,10 @@ int cli_next(cli_parser *p)
 int cli_wrong(const char *command, const char *format, ...)
 {
     const char *blank = command[0] != '\0' ? " " : "";
+    char tool[80];
     va_list arguments;
-    cli_print(stderr, "liegrp%s%s: ", blank, command);
+    snprintf(tool, sizeof tool, "liegrp%s%.60s", blank, command);
+    cli_mark(stderr, CLI_ERROR, tool);
     va_start(arguments, format);
     cli_vprint(stderr, format, arguments);
     va_end(arguments);

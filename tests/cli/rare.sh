@@ -205,7 +205,28 @@ END
     script -qec "$liegrp run suslov --steps 2 --format npy --output -" /dev/null >out 2>&1
     that 'no binary numbers into a terminal' test $? -ne 0
     out_has terminal
+    script -qec "stty cols 60; TERM=xterm NO_COLOR= $liegrp list systems" /dev/null >out 2>&1
+    that 'a list in 60 columns' awk '{ gsub(/\033\[[0-9;]*m|\r/, "") } length > 60 { exit 1 }' out
+    that 'names in bold' grep -q "$(printf '\033\\[1m')suslov" out
+    for plain in 'NO_COLOR=1' 'TERM=dumb'; do
+        script -qec "stty cols 60; $plain $liegrp list systems" /dev/null >out 2>&1
+        that "no colours: $plain" sh -c '! grep -q "$(printf "\033")" out'
+    done
 fi
+call 0 --color always list
+that 'colours where they are asked for' grep -q "^$(printf '\033\\[1m')groups:" out
+call 0 --color=never list systems
+that 'a tab in a file' grep -q "^suslov$(printf '\t')" out
+wrong '--color must be always, never or auto' --color sometimes list
+wrong '--color must be always, never or auto' --color
+wrong "unknown command ''" --color=auto ''
+call 2 --color=always run nothing-like-this
+that 'an error in red' grep -q "^$(printf '\033\\[1;31m')liegrp run:" err
+call 0 run -h
+out_has '--compare'
+that 'common options alone' sh -c '! grep -q -e --capture out'
+out_has 'has all options'
+wrong "did you mean '--checkpoint-every'" run suslov --checkpoint-evry 3
 
 # --- mechanisms ---------------------------------------------------------------------------------------------------------
 wrong 'the step of mechanisms has no retraction' run four-bar --retraction cayley
