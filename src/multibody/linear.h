@@ -6,11 +6,14 @@
 #include "multibody/motion.h"
 
 typedef struct mb_linear {
-    mb_sparse *mo, *copy; /* the state, and where displaced ones are written */
-    int n;                /* 6 a body */
-    int count[2];         /* freedoms of positions and of velocities */
-    int steps;            /* 1: the derivative of a step */
-    const double *spin;   /* of the axes; NULL: at rest */
+    mb_sparse *mo, *copy;        /* the state, and where displaced ones are written */
+    int n;                       /* 6 a body */
+    int count[2];                /* freedoms of positions and of velocities */
+    int steps;                   /* 1: the derivative of a step */
+    double small;                /* how far displacements go: radians, and parts of the reach */
+    const double *spin;          /* of the axes; NULL: at rest */
+    const struct mb_linear *end; /* the state after the step, on whose basis the result is; NULL: on that of `mo` */
+    char *memory;
     const char *who;
     double *basis[2];     /* rows of n numbers */
     double *candidate[2]; /* n x n */

@@ -23,8 +23,9 @@
 static const double weight[] = {LG_CENTRAL_8};
 enum { WEIGHTS = sizeof weight / sizeof weight[0] };
 
-#define SMALL 0.003 /* displacements: radians, and parts of the reach */
-#define ARC   0.05  /* the same along the motion */
+#define SMALL 0.003  /* displacements: radians, and parts of the reach */
+#define FINE  0.0015 /* of steps that are chained */
+#define ARC   0.05   /* the same along the motion */
 
 static void carve(mb_linear *L, lg_arena *a)
 {
@@ -185,7 +186,7 @@ static void turn_back(mb_linear *L)
 static double amount(const mb_linear *L, const double *z, int velocity)
 {
     const double size = mb_linear_size(L, z + (velocity ? L->n : 0));
-    return SMALL / fmax(size, 1e-300) * (velocity ? 1 + mb_linear_size(L, L->first + L->n) : 1);
+    return L->small / fmax(size, 1e-300) * (velocity ? 1 + mb_linear_size(L, L->first + L->n) : 1);
 }
 
 static lg_status evaluate(mb_linear *L)
@@ -193,12 +194,13 @@ static lg_status evaluate(mb_linear *L)
     return L->steps ? advance(L) : mb_linear_accelerate(L);
 }
 
-/* Column i of a matrix with `columns` from sum. */
-static void column(const mb_linear *L, double *M, int i, int columns)
+/* Column i of a matrix with `columns` from sum, on the basis of the state or of the one after the step. */
+static void column(const mb_linear *state, double *M, int i, int columns)
 {
+    const mb_linear *L = state->end != NULL ? state->end : state;
     int row = 0;
     for (int part = 0; part < 2; part++) {
-        mb_linear_metric(L, L->to, L->sum + part * L->n);
+        mb_linear_metric(L, L->to, state->sum + part * L->n);
         for (int k = 0; k < L->count[part]; k++, row++)
             M[(size_t)row * (size_t)columns + (size_t)i] =
                 small_dot(L->n, L->to, L->basis[part] + (size_t)k * (size_t)L->n);
@@ -220,13 +222,14 @@ static lg_status state_column(mb_linear *L, double *A, double *C, int i)
         lg_status st = place(L, L->z, j * s);
         double *q = L->read + 2 * positions;
         if (st == LG_OK && C != NULL) st = lg_motion_positions(&L->copy->head, q, q + positions);
-        if (st == LG_OK) st = evaluate(L);
+        if (st == LG_OK && A != NULL) st = evaluate(L);
         if (st != LG_OK) return st;
         const double w = (j > 0 ? weight[j - 1] : -weight[-j - 1]) / s;
-        for (int d = 0; d < 2 * L->n; d++) L->sum[d] += w * L->to[d];
+        for (int d = 0; A != NULL && d < 2 * L->n; d++) L->sum[d] += w * L->to[d];
         for (int d = 0; C != NULL && d < 2 * positions; d++) L->read[d] += w * q[d];
     }
     for (int d = 0; C != NULL && d < 2 * positions; d++) C[(size_t)d * (size_t)k + (size_t)i] = L->read[d];
+    if (A == NULL) return LG_OK;
     if (L->steps) {
         turn_back(L);
     } else {
@@ -291,9 +294,40 @@ static lg_status control_sizes(mb_linear *L)
         if (st != LG_OK) return st;
         for (int d = 0; d < 2 * L->n; d++) L->sum[d] = L->to[d] - L->sum[d];
         const double change = mb_linear_size(L, L->sum + L->n) * (L->steps ? fabs(L->mo->h) : 1);
-        L->control[j] = fmin(SMALL / fmax(change, 1e-300), 1e9) * (L->steps ? 1 : 100);
+        L->control[j] = fmin(L->small / fmax(change, 1e-300), 1e9) * (L->steps ? 1 : 100);
         L->control[j] = fmin(L->control[j], control_room(&L->mo->plan, j, L->mo->numbers.control[j]) / (1 + WEIGHTS));
     }
+    return LG_OK;
+}
+
+/* The derivative of a step with respect to its length. */
+static lg_status length_column(mb_linear *L, double *column_of_h)
+{
+    const double h = L->mo->h, e = h * ARC;
+    memset(L->sum, 0, 2 * (size_t)L->n * sizeof *L->sum);
+    memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
+    for (int i = -WEIGHTS; i <= WEIGHTS; i++) {
+        if (i == 0) continue;
+        lg_status st = place(L, L->z, 0);
+        L->copy->h = h + i * e;
+        if (st == LG_OK) st = advance(L);
+        L->copy->h = h;
+        if (st != LG_OK) return st;
+        const double w = (i > 0 ? weight[i - 1] : -weight[-i - 1]) / e;
+        for (int d = 0; d < 2 * L->n; d++) L->sum[d] += w * L->to[d];
+    }
+    column(L, column_of_h, 0, 1);
+    return LG_OK;
+}
+
+/* The copy makes the step; L->after <- its poses. */
+static lg_status step_copy(mb_linear *L)
+{
+    memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
+    lg_status st = place(L, L->z, 0);
+    if (st == LG_OK) st = mb_sparse_step(L->copy, 1);
+    if (st != LG_OK) return lg_fail(&L->mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
+    memcpy(L->after, mb_now(L->copy)->pose, (size_t)L->copy->plan.bodies * sizeof *L->after);
     return LG_OK;
 }
 
@@ -302,24 +336,17 @@ static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
     const mb_plan *plan = &L->mo->mechanism->plan;
     lg_status st = mb_linear_bases(L);
     if (st == LG_OK && B != NULL) st = control_sizes(L);
-    if (st == LG_OK && L->steps) {
-        memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
-        st = place(L, L->z, 0);
-        if (st == LG_OK) st = mb_sparse_step(L->copy, 1);
-        if (st != LG_OK) return lg_fail(&L->mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
-        memcpy(L->after, mb_now(L->copy)->pose, (size_t)plan->bodies * sizeof *L->after);
-    }
+    if (st == LG_OK && L->steps && L->end == NULL) st = step_copy(L);
     for (int i = 0; st == LG_OK && i < L->count[0] + L->count[1]; i++) st = state_column(L, A, C, i);
     for (int j = 0; st == LG_OK && B != NULL && j < plan->controls; j++) st = control_column(L, B, j);
     return st;
 }
 
-lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
-                              const char *who)
+/* What has no derivative. */
+static lg_status refuse(mb_sparse *mo, const char *who)
 {
     lg_error_clear(&mo->head.error);
     if (!mo->started) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
-    if (A == NULL) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
     const int acts = mb_first_activation(&mo->plan);
     if (acts >= 0) {
         const char *name, *noun = mb_control_noun(mo->mechanism, acts, &name);
@@ -328,32 +355,94 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
                        "without it, whose B then takes the activation, and add its equation",
                        who, noun, name);
     }
-    const mb_plan *plan = &mo->mechanism->plan;
-    if (plan->contacts > 0) {
-        const char *name, *noun = mb_contact_noun(mo->mechanism, &name);
-        return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
-                       "%s: a step with contacts, as of %s '%.60s', has no derivative where they open or close; "
-                       "describe the mechanism without surfaces, stops and dry friction",
-                       who, noun, name);
-    }
-    mb_linear L = {.mo = mo, .n = 6 * plan->bodies, .steps = steps, .spin = spin, .who = who};
-    L.count[0] = mb_position_freedoms(plan), L.count[1] = mb_freedoms(plan);
-    lg_status st = make_copy(&L);
+    if (mo->mechanism->plan.contacts == 0) return LG_OK;
+    const char *name, *noun = mb_contact_noun(mo->mechanism, &name);
+    return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
+                   "%s: a step with contacts, as of %s '%.60s', has no derivative where they open or close; "
+                   "describe the mechanism without surfaces, stops and dry friction",
+                   who, noun, name);
+}
+
+/* Takes the copy of L->mo and all memory. */
+static lg_status open_linear(mb_linear *L)
+{
+    const mb_plan *plan = &L->mo->mechanism->plan;
     lg_arena a = {NULL, 0};
-    char *memory = NULL;
-    if (st == LG_OK) {
-        carve(&L, &a);
-        memory = lg_reserve(a.used);
-        if (memory == NULL) st = lg_fail(&mo->head.error, LG_ERROR_MEMORY, "%s: out of memory", who);
-    }
-    if (st == LG_OK) {
-        a = (lg_arena){memory, 0};
-        carve(&L, &a);
-        mb_linear_twists(&L, L.first + L.n, mb_now(mo));
-        st = differentiate(&L, A, B, C);
-    }
-    lg_release(memory);
-    mb_sparse_destroy(L.copy);
+    L->n = 6 * plan->bodies;
+    L->count[0] = mb_position_freedoms(plan), L->count[1] = mb_freedoms(plan);
+    const lg_status st = make_copy(L);
+    if (st != LG_OK) return st;
+    carve(L, &a);
+    L->memory = lg_reserve(a.used);
+    if (L->memory == NULL) return lg_fail(&L->mo->head.error, LG_ERROR_MEMORY, "%s: out of memory", L->who);
+    a = (lg_arena){L->memory, 0};
+    carve(L, &a);
+    mb_linear_twists(L, L->first + L->n, mb_now(L->mo));
+    return LG_OK;
+}
+
+static void close_linear(mb_linear *L)
+{
+    lg_release(L->memory);
+    mb_sparse_destroy(L->copy);
+}
+
+lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
+                              const char *who)
+{
+    mb_linear L = {.mo = mo, .steps = steps, .spin = spin, .who = who, .small = SMALL};
+    lg_status st = refuse(mo, who);
+    if (st == LG_OK && A == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
+    if (st == LG_OK) st = open_linear(&L);
+    if (st == LG_OK) st = differentiate(&L, A, B, C);
+    close_linear(&L);
+    return st;
+}
+
+lg_status mb_sparse_basis(mb_sparse *mo, double *C)
+{
+    static const char who[] = "lg_motion_basis";
+    mb_linear L = {.mo = mo, .who = who, .small = FINE};
+    lg_status st = refuse(mo, who);
+    if (st == LG_OK && C == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: C is NULL", who);
+    if (st == LG_OK) st = open_linear(&L);
+    if (st == LG_OK) st = differentiate(&L, NULL, NULL, C);
+    close_linear(&L);
+    return st;
+}
+
+/* `end` <- the state after the step that L's copy makes: from now on its motion, while L takes another copy. */
+static lg_status look_ahead(mb_linear *L, mb_linear *end)
+{
+    lg_error *e = &L->mo->head.error;
+    lg_status st = step_copy(L);
+    if (st != LG_OK) return st;
+    end->mo = L->copy, L->copy = NULL;
+    st = make_copy(L);
+    if (st != LG_OK) return st;
+    st = open_linear(end);
+    if (st == LG_OK) st = mb_linear_bases(end);
+    if (st != LG_OK) return lg_fail(e, st, "%s, after the step", end->mo->head.error.message);
+    L->end = end;
+    return LG_OK;
+}
+
+lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double *h)
+{
+    static const char who[] = "lg_motion_linearise_along";
+    mb_linear end = {.who = who}, L = {.mo = mo, .steps = 1, .who = who, .small = FINE};
+    lg_status st = refuse(mo, who);
+    if (st == LG_OK && A == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
+    if (st == LG_OK && mb_sparse_tolerance(mo) > 0)
+        st = lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
+                     "%s: steps that are found for a tolerance are no smooth function of the state; set no tolerance",
+                     who);
+    if (st == LG_OK) st = open_linear(&L);
+    if (st == LG_OK) st = look_ahead(&L, &end);
+    if (st == LG_OK) st = differentiate(&L, A, B, NULL);
+    if (st == LG_OK && h != NULL) st = length_column(&L, h);
+    close_linear(&end), mb_sparse_destroy(end.mo);
+    close_linear(&L);
     return st;
 }
 

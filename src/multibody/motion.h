@@ -107,6 +107,9 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
 lg_status mb_sparse_set_wrench(mb_sparse *mo, lg_wrench_fn wrench, void *context);
 lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
                               const char *who);
+/* The statuses and messages are those of lg_motion_linearise_along() and lg_motion_basis(). */
+lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double *h);
+lg_status mb_sparse_basis(mb_sparse *mo, double *C);
 lg_status mb_sparse_set_control(mb_sparse *mo, const double *u);
 lg_status mb_sparse_set_halvings(mb_sparse *mo, int halvings);
 lg_status mb_sparse_set_tolerance(mb_sparse *mo, double tolerance);

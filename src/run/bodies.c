@@ -83,3 +83,18 @@ lg_status lg_motion_linearise_step(lg_motion *mo, double *A, double *B, double *
         return refuse_dense(mo, "lg_motion_linearise_step", "has the derivatives of lg_linearisation");
     return mb_sparse_linearise(mo->bodies, A, B, C, spin, 1, "lg_motion_linearise_step");
 }
+
+lg_status lg_motion_linearise_along(lg_motion *mo, double *A, double *B, double *h)
+{
+    const lg_status st = made(mo);
+    if (st != LG_OK) return st;
+    if (mo->engine == &lg_engine_dense)
+        return refuse_dense(mo, "lg_motion_linearise_along", "has the derivatives of lg_linearisation");
+    return mb_sparse_linearise_along(mo->bodies, A, B, h);
+}
+
+lg_status lg_motion_basis(lg_motion *mo, double *C)
+{
+    const lg_status st = made(mo);
+    return st == LG_OK ? say(mo, mb_sparse_basis(mb_of(mo), C)) : st;
+}
