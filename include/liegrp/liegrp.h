@@ -49,6 +49,7 @@
 #include "run/monitor.h"
 #include "run/motion.h"
 #include "run/run.h"
+#include "run/trajectory.h"
 #include "run/trend.h"
 #include "run/view.h"
 #include "scene/scene.h"

@@ -297,9 +297,7 @@ static int integrator_shift_reaction(lg_integrator *it, double s)
     return bad || (it->plan.holonomic && lg_project_hidden(w, b, b->p_minus, 0));
 }
 
-/* In the GNI p^- contains half the reaction of the next step: that to the old controls is replaced by that to the
- * new ones. */
-static lg_status integrator_change_control(lg_integrator *it, const double *u)
+lg_status lg_integrator_jump(lg_integrator *it, const double *u)
 {
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
@@ -330,7 +328,7 @@ lg_status lg_integrator_set_control(lg_integrator *it, const double *u)
     if (!lg_all_finite(u, count))
         return lg_fail(&it->error, LG_ERROR_NOT_FINITE, "lg_integrator_set_control: a control is not finite");
     lg_status st = lg_integrator_enter(it, "lg_integrator_set_control");
-    return st == LG_OK ? lg_integrator_leave(it, integrator_change_control(it, u)) : st;
+    return st == LG_OK ? lg_integrator_leave(it, lg_integrator_jump(it, u)) : st;
 }
 
 lg_status lg_not_ready(lg_integrator *it, const char *function)

@@ -60,6 +60,9 @@ lg_status lg_not_ready(lg_integrator *it, const char *function);
  * 1, not started; S is its system with other numbers. */
 lg_status lg_integrator_copy_in_form(lg_integrator **copy, const lg_integrator *it, const lg_system *S, int implicit,
                                      lg_error *e);
+/* lg_integrator_set_control() of an integrator that is entered: p^- of the GNI contains half the reaction of the next
+ * step, so that to the old controls is replaced by that to the new ones. */
+lg_status lg_integrator_jump(lg_integrator *it, const double *u);
 /* Copies the present state and settings of `it` to `copy`, which was cloned from it or from a clone. */
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* Makes the present state the one that lg_integrator_reset() returns to; times are not changed. */

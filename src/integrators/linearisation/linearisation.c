@@ -57,6 +57,9 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     lg_slopes_carve(&o->slopes, a, it, o->nx, o->ny);
     lg_arrays_carve(&o->arrays, a, &it->S);
     lg_exact_carve(o, a, it);
+    o->jump.control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
+    o->jump.wanted = lg_take_doubles(a, sz(it->S.callbacks.control_count));
+    o->jump.offset = lg_take_doubles(a, n);
 }
 
 static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *implicit_copy)
@@ -305,6 +308,25 @@ lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
     lg_history_copy(it->workspace, lin->implicit_copy->workspace); /* adopted before the step */
     it->step--, it->moves--;
     return st;
+}
+
+lg_status lg_linearisation_control(lg_linearisation *lin, double *D, const lg_integrator *it, const double *u)
+{
+    static const char function[] = "lg_linearisation_control";
+    const lg_status st = linearisation_enter(lin, it);
+    if (st != LG_OK) return st;
+    const int count = it->S.callbacks.control_count;
+    if (!count || !D || !u)
+        return lg_fail(&lin->error, LG_ERROR_ARGUMENT, "%s: %s", function,
+                       count ? "D or the controls are NULL" : "the system has no controls");
+    if (!lg_all_finite(u, count))
+        return lg_fail(&lin->error, LG_ERROR_NOT_FINITE, "%s: a control is not finite", function);
+    lin->implicit_copy->busy = 1;
+    if (lg_jump_differentiate(lin, it, u, D))
+        return lg_integrator_leave(lin->implicit_copy, lg_explain(lin->implicit_copy, function, &lin->error));
+    lg_error_clear(&lin->error);
+    lg_arrays_end(lin);
+    return lg_integrator_leave(lin->implicit_copy, LG_OK);
 }
 
 /* ---- products ---- */

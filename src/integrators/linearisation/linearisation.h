@@ -66,6 +66,12 @@ typedef struct lg_slopes {
     double *node_change; /* 2 n + 1 + more */
 } lg_slopes;
 
+/* A change of controls (jump.c). */
+typedef struct lg_jump {
+    double *control, *wanted; /* the new controls; those of a sample */
+    double *offset;           /* n: p~ less the projection of p^- */
+} lg_jump;
+
 struct lg_linearisation {
     int made;  /* 0: only a message, from a creation that failed */
     int ready; /* holds a derivative */
@@ -94,6 +100,7 @@ struct lg_linearisation {
     lg_slopes slopes;
     lg_arrays arrays;
     lg_exact exact;
+    lg_jump jump;
     int solved;     /* 1: z is known */
     double inexact; /* the largest estimate of the relative error of a difference */
     lg_error error;
@@ -131,6 +138,10 @@ enum { LG_NO_COLUMN = -1 };
 int lg_linearisation_move(lg_linearisation *lin, double *g, const double *from, int j, double e);
 /* Sets lin->inverse to the inverse of node next. */
 int lg_linearisation_centre(lg_linearisation *lin);
+
+/* jump.c: D = dp^-/d(x, u'), n x (nx + controls), of lg_integrator_set_control(it, u). 0, or nonzero with the copy's
+ * failure set. */
+int lg_jump_differentiate(lg_linearisation *lin, const lg_integrator *it, const double *u, double *D);
 
 /* arrays.c */
 void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_system *S);
