@@ -24,6 +24,7 @@ from .runs import Result
 from .splines import Spline
 from .states import State
 from .systems import System, with_inputs
+from .trajectories import Gradient, Trajectory
 from .verification import Claim, Convergence, Measure, convergence, tool, verify
 from .views import View
 
@@ -39,6 +40,7 @@ __all__ = [
     'Dynamics',
     'Ensemble',
     'Error',
+    'Gradient',
     'Group',
     'Integrator',
     'Linearisation',
@@ -64,6 +66,7 @@ __all__ = [
     'State',
     'System',
     'Tn',
+    'Trajectory',
     'UnsupportedError',
     'View',
     'catalog',

@@ -442,6 +442,20 @@ class Motion(State):
         """
         return self._linearise(lib.lg_motion_linearise_step, spin)
 
+    def linearise_along(self) -> tuple[Array, Array, Array]:
+        """Matrices A (k, k), B (k, motors) and h (k) of the next step of a mechanism, y1 = A y + B u' + h h', y1 on the
+        basis of the state after the step: products of A along a motion are derivatives. Trajectory stores them.
+
+        >>> A, B, h = liegrp.Motion('vehicle').linearise_along()
+        >>> A.shape, B.shape, h.shape
+        ((9, 9), (9, 2), (9,))
+        """
+        self._calls.check_free()
+        k = lib.lg_motion_freedoms(self.pointer, ffi.NULL)
+        A, B, h = np.zeros((k, k)), np.zeros((k, self.model.control_count)), np.zeros(k)
+        self._check(lib.lg_motion_linearise_along(self.pointer, pointer(A), pointer(B if B.size else None), pointer(h)))
+        return A, B, h
+
     def resolution(self, steps: int = 16) -> dict[str, Any]:
         """How well the step resolves the motion, from `steps` steps that are repeated in smaller ones: a dictionary of
         the figures of lg_resolution, `worst` and `suffices`.

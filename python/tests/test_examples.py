@@ -28,6 +28,17 @@ def test_snakeboard_gait(program):
     assert float(re.search(r'goes ([0-9.]+) m', said)[1]) > 5
 
 
+def test_gait_by_gradients(program):
+    said = program(EXAMPLES / 'gait_by_gradients.py', 12)
+    assert float(re.search(r'differences: ([0-9.e-]+)', said)[1]) < 1e-7
+    assert float(re.search(r'goes ([0-9.]+) m', said)[1]) > 2
+
+
+def test_covariance(program):
+    said = program(EXAMPLES / 'covariance.py', 2000)
+    assert float(re.search(r'off by ([0-9.]+) %', said)[1]) < 6
+
+
 def test_computed_torque(program):
     said = program(EXAMPLES / 'computed_torque.py')
     assert float(re.search(r'to ([0-9.e-]+) m', said)[1]) < 1e-6

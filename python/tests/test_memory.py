@@ -206,6 +206,7 @@ def objects():
     it = liegrp.Motion('suslov', step=0.1)
     m = liegrp.Mechanism.gallery('double-pendulum').compile()
     return [it.model, m.model, spring(), liegrp.Ensemble('suslov', 2), liegrp.Linearisation(it), m, it.integrator,
+            liegrp.Trajectory(it, 2),
             liegrp.Ensemble(m, 2), liegrp.Chaplygin(liegrp.Model('mobile-robot'), [2, 3]),
             liegrp.Spline.hermite(liegrp.Rn(1), [0, 1], [[0], [2]], [[2], [2]])]
 

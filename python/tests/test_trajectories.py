@@ -1,0 +1,90 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Trajectories: gradients against differences of whole runs, forward against backward, and what is refused."""
+import numpy as np
+import pytest
+
+import liegrp
+
+ROBOT = liegrp.Model('two-wheeled-robot')
+STEPS = 10
+
+
+@pytest.fixture
+def path():
+    motion = liegrp.Motion(ROBOT, 'gni', step=0.05).step(2)
+    return liegrp.Trajectory(motion, STEPS)
+
+
+def test_gradient_by_controls(path):
+    """Of how far the robot comes in x, with a price of controls; p^- of gni jumps with them."""
+    u, du = np.random.default_rng(0).standard_normal((2, STEPS, 2))
+    copy = path.motion.copy()
+
+    def cost(controls):
+        motion = copy.copy()
+        for each in controls:
+            motion.set_control(each).step()
+        return motion.g[0] + 0.1 * (controls**2).sum()
+
+    path.run(u)
+    nodes = np.zeros((STEPS + 1, path.deviations))
+    cosine, sine = path.states[-1, 2:4]
+    nodes[-1, :2] = cosine, -sine
+    gradient = path.gradient(nodes, 0.2 * u)
+    found = sum(w * (cost(u + j * 0.02 * du) - cost(u - j * 0.02 * du)) / 0.02
+                for j, w in zip((1, 2, 3, 4), (4 / 5, -1 / 5, 4 / 105, -1 / 280)))
+    assert (gradient.controls * du).sum() == pytest.approx(found, rel=1e-11)
+    assert isinstance(gradient, liegrp.Gradient) and gradient.start.shape == (10,) and gradient.step.shape == ()
+    assert gradient.parameters.shape == (len(ROBOT.parameters),)
+
+
+def test_forward_and_backward(path):
+    path.run()
+    rng = np.random.default_rng(1)
+    nodes = rng.standard_normal((STEPS + 1, path.deviations))
+    change = {'start': rng.standard_normal(10), 'controls': rng.standard_normal((STEPS, 2)), 'step': 0.3,
+              'parameters': rng.standard_normal(len(ROBOT.parameters))}
+    z, gradient = path.apply(**change), path.gradient(nodes)
+    back = sum((getattr(gradient, name) * x).sum() for name, x in change.items())
+    assert back == pytest.approx((nodes * z).sum(), rel=1e-12)
+    S = path.sensitivity(4)
+    ahead = S.start @ change['start'] + np.einsum('ksc,sc->k', S.controls, change['controls']) + S.step * 0.3
+    np.testing.assert_allclose(ahead + S.parameters @ change['parameters'], z[4], rtol=1e-11, atol=1e-11)
+    np.testing.assert_array_equal(path.monodromy(), path.sensitivity().start)
+    multipliers = path.multipliers()
+    assert np.prod(multipliers).real == pytest.approx(np.linalg.det(path.monodromy()), rel=1e-9, abs=1e-12)
+    assert (np.diff(np.abs(multipliers)) <= 1e-15).all()
+
+
+def test_mechanism():
+    motion = liegrp.Motion('furuta')
+    A, B, h = motion.set_control([0.1]).linearise_along()
+    path = liegrp.Trajectory(motion, 3).run(np.full((3, 1), 0.1))
+    assert path.unknown == '' and path.t.tolist() == pytest.approx([0, 0.005, 0.01, 0.015])
+    assert path.states[-1].tolist() == [*motion.positions, *motion.velocities]
+    assert path.basis(0).shape == (4, 4) and path.sensitivity(1).start.shape == A.shape
+    np.testing.assert_allclose(path.sensitivity(1).controls[:, 0], B, rtol=1e-8)
+    assert path.sensitivity(1).step.shape == h.shape
+
+
+def test_refusals(path):
+    with pytest.raises(liegrp.ArgumentError, match='no run yet'):
+        path.states
+    with pytest.raises(liegrp.ArgumentError, match='no run yet'):
+        path.monodromy()
+    with pytest.raises(liegrp.ArgumentError, match='steps must be'):
+        liegrp.Trajectory(path.motion, 0)
+    with pytest.raises(liegrp.ArgumentError, match='controls must have the shape'):
+        path.run(np.zeros((3, 2)))
+    u = np.zeros((STEPS, 2))
+    u[6, 1] = np.nan
+    with pytest.raises(liegrp.Error, match='the step from node 6 of 10'):
+        path.run(u)
+    assert path.reached == 6 and path.states.shape[0] == 7 and path.t.shape == (7,)
+    assert np.isnan(path.apply()[7:]).all()
+    with pytest.raises(liegrp.ArgumentError, match='reached node 6, not 10'):
+        path.gradient(np.zeros((STEPS + 1, 10)))
+    with pytest.raises(liegrp.ArgumentError, match='nodes 0 to 10'):
+        path.sensitivity(11)
+    with pytest.raises(liegrp.UnsupportedError):
+        path.basis(0)
