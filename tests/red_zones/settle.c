@@ -28,7 +28,7 @@ void red_zones_settle_8(const mb_plan *plan, double *p, const double *poses)
     mb_pair *twist;
     real *x;
     take_all(&a, &n, &twist, &x, plan);
-    char *block = lg_reserve(a.used);
+    char *block = (char *)lg_reserve(a.used);
     if (block == NULL) return;
     a = (lg_arena){block, 0};
     take_all(&a, &n, &twist, &x, plan);
