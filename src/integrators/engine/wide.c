@@ -179,7 +179,7 @@ lg_status lg_wide_create(lg_wide **W, const lg_integrator *it, int width)
     lg_plan plan = it->plan;
     plan.instances = plan.method.collocation_stages > 0;
     *W = NULL;
-    if (!wide_table_of(width) || !lg_wide_has_form(it)) return LG_ERROR_UNSUPPORTED;
+    if (width < 2 || !wide_table_of(width) || !lg_wide_has_form(it)) return LG_ERROR_UNSUPPORTED;
     void *memory = lg_reserve(lg_wide_place_bytes(&plan, width));
     if (!memory) return LG_ERROR_MEMORY;
     *W = lg_wide_place(memory, &plan, &settings, width);
