@@ -64,6 +64,20 @@ static lg_status ask_resolution(lg_integrator *it)
     return lg_diagnostics_resolution(it, &r, 1);
 }
 
+static double answer; /* of the last question that has one */
+
+/* Of all entries of the Jacobian. */
+static double sum_of(const lg_linearisation *lin)
+{
+    double in[SUITE_DIM * 8], out[SUITE_DIM * 8], sum = 0;
+    const int rows = lg_linearisation_rows(lin), columns = lg_linearisation_columns(lin);
+    assert_true(rows <= SUITE_DIM * 8 && columns <= SUITE_DIM * 8);
+    for (int i = 0; i < columns; i++) in[i] = 1;
+    suite_ok("apply", lg_linearisation_apply(lin, out, in));
+    for (int i = 0; i < rows; i++) sum += out[i];
+    return sum;
+}
+
 static lg_status ask_linearisation(lg_integrator *it)
 {
     lg_linearisation *lin = NULL;
@@ -73,6 +87,7 @@ static lg_status ask_linearisation(lg_integrator *it)
         const int says = lg_linearisation_message(lin)[0] != '\0';
         if (status != LG_OK) assert_true(says);
         if (status == LG_OK && says) status = LG_ERROR_CALLBACK; /* NaN for a parameter, and the reason */
+        if (status == LG_OK) answer = sum_of(lin);
     }
     lg_linearisation_destroy(lin);
     return status;
@@ -86,15 +101,13 @@ static lg_status ask_reversibility(lg_integrator *it)
 
 static lg_status ask_determinant(lg_integrator *it)
 {
-    double determinant;
-    return lg_diagnostics_determinant(it, &determinant);
+    return lg_diagnostics_determinant(it, &answer);
 }
 
 static lg_status ask_growth(lg_integrator *it)
 {
-    double rate;
     int count;
-    return lg_diagnostics_parasitic_growth(it, &rate, &count);
+    return lg_diagnostics_parasitic_growth(it, &answer, &count);
 }
 
 static lg_status ask_clone(lg_integrator *it)
@@ -115,16 +128,18 @@ static const struct {
     lg_status (*ask)(lg_integrator *it);
     int optional; /* a method may not have it */
     int spare;    /* it works without a logarithm */
-} questions[] = {{"step", ask_step, 0, 0},
-                 {"interpolation", ask_interpolation, 1, 0},
-                 {"linearisation", ask_linearisation, 1, 0},
-                 {"reversibility", ask_reversibility, 0, 1},
-                 {"determinant", ask_determinant, 1, 0},
-                 {"growth", ask_growth, 1, 0},
-                 {"part of a step", ask_part_of_a_step, 1, 0},
-                 {"resolution", ask_resolution, 1, 1},
-                 {"clone", ask_clone, 0, 0},
-                 {"energy", ask_energy, 0, 0}};
+    double within; /* of its answer, relative: what fails may be a derivative with respect to a parameter, or a finer
+                    * difference than one that is known; -1: it has none */
+} questions[] = {{"step", ask_step, 0, 0, -1},
+                 {"interpolation", ask_interpolation, 1, 0, -1},
+                 {"linearisation", ask_linearisation, 1, 0, 1e-4},
+                 {"reversibility", ask_reversibility, 0, 1, -1},
+                 {"determinant", ask_determinant, 1, 0, 1e-4},
+                 {"growth", ask_growth, 1, 0, 1e-4},
+                 {"part of a step", ask_part_of_a_step, 1, 0, -1},
+                 {"resolution", ask_resolution, 1, 1, -1},
+                 {"clone", ask_clone, 0, 0, -1},
+                 {"energy", ask_energy, 0, 0, -1}};
 enum { QUESTIONS = sizeof questions / sizeof questions[0], PLACES = 8 };
 
 /* The state as numbers. */
@@ -155,14 +170,18 @@ static void same(const numbers *a, const numbers *b)
 /* Fails from call k on: an error is reported, and the state is as before. Steps start a copy, so `it` does not move. */
 static void fail_at(const lg_integrator *it, int q, int k)
 {
+    const double right = answer;
     lg_integrator *copy;
     failing_at(0, LG_OK);
     suite_ok("clone", lg_integrator_clone(&copy, it));
     const numbers before = look(copy);
     failing_from(k, LG_ERROR_IO);
     const lg_status status = questions[q].ask(copy);
-    if (status == LG_OK && !questions[q].spare)
+    if (status == LG_OK && questions[q].within >= 0)
+        suite_near1(questions[q].name, answer, right, questions[q].within, 1 + fabs(right));
+    else if (status == LG_OK && !questions[q].spare)
         suite_fail("%s: call %d, %s, failed, and nothing is said", questions[q].name, k, failing_operation());
+    answer = right;
     failing_at(0, LG_OK);
     const numbers after = look(copy);
     same(&before, &after);
