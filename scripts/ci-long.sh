@@ -12,7 +12,7 @@
 #   ci-long.sh wasm        * the stored digests in WebAssembly under node
 #   ci-long.sh installed   * the examples of README, tutorial and Python pages, and view(), from an installed tree
 #   ci-long.sh demo        * the first command of the README, and its pages
-#   ci-long.sh manual      * the HTML of the manual: no markup is seen, no link is dead
+#   ci-long.sh manual      * the manual, by Doxygen and as a site: no markup is seen, no link is dead
 #   ci-long.sh coverage    the branches that the fast suite takes
 # * a stage of .ci/run
 # Settings:
@@ -163,7 +163,10 @@ stage_demo() {
 }
 
 stage_manual() {
-    set_up build gcc -Ddocs=enabled && ninja -C build docs/html && python3 tests/docs/manual.py build/docs/html
+    local status=0
+    set_up build gcc -Ddocs=enabled -Dpython=enabled && ./scripts/site.sh build || return 1
+    for folder in html site; do python3 tests/docs/manual.py "build/docs/$folder" || status=1; done
+    return "$status"
 }
 
 # ---- all ----

@@ -82,7 +82,7 @@ def check_menu(path):
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     pages = sorted(folder.rglob('*.html'))
-    scripts = [path for path in sorted(folder.rglob('*.js')) if not path.name.startswith('navtreeindex')]  # no links
+    scripts = [path for path in sorted(folder.rglob('*.js')) if not path.name.startswith(('navtreeindex', 'searchindex'))]  # no links
     errors = [f'{path.relative_to(folder)}:{line}: {text}' for paths, look in ((pages, check), (scripts, check_menu))
               for path in paths for line, text in look(path)]
     print(*errors, sep='\n')
