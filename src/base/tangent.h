@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tangent.h: `real` as a number with its derivatives along LG_DIRECTIONS directions, for units in C++ that include the
- * sources of the kernels (integrators/engine/tangent.cpp). LG_TANGENT is the number of derivatives in a vector of the
+ * sources of the kernels (integrators/engine/tangent.c). LG_TANGENT is the number of derivatives in a vector of the
  * machine, LANES is LG_DIRECTIONS + 1: whatever sets these sources apart from width 1 holds for a tangent, too.
  *
  * Comparisons and masks are those of values, so the derivative is that of the branch that a value takes. No derivative

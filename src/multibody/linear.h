@@ -43,4 +43,11 @@ void mb_linear_twists(const mb_linear *L, double *xi, const mb_node *n);
 /* to <- (xi, a) at the copy's state. */
 lg_status mb_linear_accelerate(mb_linear *L);
 
+/* exact.c */
+
+/* The derivative of the step that led to `after` with respect to the basis of L->mo and the controls: 2 n numbers for
+ * each, a deviation in space. 1, and *deviations is memory that lg_release() takes; 0: the step has no such form, its
+ * sweeps do not contract, or memory is out. */
+int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations);
+
 #endif

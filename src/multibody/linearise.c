@@ -331,12 +331,33 @@ static lg_status step_copy(mb_linear *L)
     return LG_OK;
 }
 
+/* A and B from the derivative of the step that led to `after`, if it has one; 1 if so. */
+static int differentiate_exactly(mb_linear *L, mb_sparse *after, double *A, double *B)
+{
+    const int k = L->count[0] + L->count[1], controls = B != NULL ? L->mo->mechanism->plan.controls : 0;
+    double *deviations;
+    if (!mb_linear_exact(L, after, &deviations)) return 0;
+    for (int i = 0; i < k + controls; i++) {
+        const int held = i >= k && !(control_room(&L->mo->plan, i - k, L->mo->numbers.control[i - k]) > 0);
+        memcpy(L->sum, deviations + 2 * (size_t)L->n * (size_t)i, 2 * (size_t)L->n * sizeof *L->sum);
+        if (held) memset(L->sum, 0, 2 * (size_t)L->n * sizeof *L->sum);
+        if (!held) turn_back(L);
+        column(L, i < k ? A : B, i < k ? i : i - k, i < k ? k : controls);
+    }
+    lg_release(deviations);
+    return 1;
+}
+
 static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
 {
     const mb_plan *plan = &L->mo->mechanism->plan;
     lg_status st = mb_linear_bases(L);
-    if (st == LG_OK && B != NULL) st = control_sizes(L);
     if (st == LG_OK && L->steps && L->end == NULL) st = step_copy(L);
+    if (st == LG_OK && L->steps && differentiate_exactly(L, L->end != NULL ? L->end->mo : L->copy, A, B)) {
+        A = B = NULL;
+        if (C == NULL) return LG_OK;
+    }
+    if (st == LG_OK && B != NULL) st = control_sizes(L);
     for (int i = 0; st == LG_OK && i < L->count[0] + L->count[1]; i++) st = state_column(L, A, C, i);
     for (int j = 0; st == LG_OK && B != NULL && j < plan->controls; j++) st = control_column(L, B, j);
     return st;

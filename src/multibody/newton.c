@@ -16,7 +16,7 @@
 /* ---- the matrix ---- */
 
 /* L += s f, between bodies a and b of link i of the saddle's graph. */
-static void mb_add_form(const mb_plan *plan, real *L, const mb_form *f, double s, int link, int a, int b)
+static void mb_add_form(const mb_plan *plan, real *L, const mb_form *f, real s, int link, int a, int b)
 {
     const mb_saddle *S = &plan->saddle;
     const int body[2] = {a, b};
@@ -70,7 +70,8 @@ static void mb_add_joints(const mb_motion *m, real *L, double h)
         const mb_block *k = &plan->block[e];
         mb_form f;
         if (!mb_block_form(plan, k, &f, m->mean_pose, m->x.mu)) continue;
-        mb_add_form(plan, L, &f, 0.25 * h * h, k->source, k->body[0], k->body[1]); /* the link of joint i is number i */
+        mb_add_form(plan, L, &f, splat(0.25 * h * h), k->source, k->body[0],
+                    k->body[1]); /* the link of joint i is number i */
     }
 }
 
@@ -119,7 +120,7 @@ static void mb_add_force(const mb_motion *m, real *L, const mb_node *n0, const m
         return;
     }
     mb_action_step(&x, m, s, n0, n1, m->mean_pose, h);
-    const double scale = mb_action_form(&x, &f, s, m->slope, h);
+    const real scale = mb_action_form(&x, &f, s, m->slope, h);
     const int link = s->coordinate >= 0 ? plan->coordinate[s->coordinate].joint : plan->joints + (int)(s - plan->line);
     mb_add_form(plan, L, &f, scale, link, s->a, s->b);
 }
@@ -134,7 +135,7 @@ static void mb_add_ball(const mb_motion *m, real *L, double h, const mb_ball *s)
         f.K[3 + k][3 + k] = f.K[9 + k][9 + k] = splat(1);
         f.K[3 + k][9 + k] = f.K[9 + k][3 + k] = splat(-1);
     }
-    mb_add_form(m->plan, L, &f, 0.5 * h * s->damping, s->joint, j->a, j->b);
+    mb_add_form(m->plan, L, &f, splat(0.5 * h * s->damping), s->joint, j->a, j->b);
 }
 
 /* ---- L D L^T ---- */
@@ -227,7 +228,7 @@ static void mb_saddle_solve(const mb_plan *plan, const real *L, real *x)
 
 /* ---- the correction ---- */
 
-void mb_newton_factor(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+LG_ENGINE void mb_newton_factor(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     real *L = m->newton.factor;
@@ -306,7 +307,7 @@ static void mb_servos_follow(mb_motion *m, const mb_node *n0, const mb_node *n1,
     }
 }
 
-real mb_newton_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+LG_ENGINE real mb_newton_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     real *x = m->newton.x, change = splat(0);
@@ -329,7 +330,7 @@ real mb_newton_correct(mb_motion *m, const mb_node *n0, const mb_node *n1, doubl
     return change;
 }
 
-double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
+LG_ENGINE double mb_newton_floor(const mb_motion *m, const mb_node *n0, const mb_node *n1, double h)
 {
     const mb_plan *plan = m->plan;
     const double unit = 4 * 0x1p-52 * h;

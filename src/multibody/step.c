@@ -28,8 +28,10 @@
 #include "multibody/corrections.h"
 #include "multibody/limits.h"
 #include "multibody/mixing.h"
-#include "multibody/newton.h"
 #include "multibody/rattle.h"
+#if LANES == 1
+#include "multibody/newton.h"
+#endif
 
 #include <math.h>
 #include <string.h>

@@ -40,8 +40,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_linearise(lg_motion *mo, double *A, dou
 
 /** The step that lg_motion_step() would make next, linearised: y1 = A y0 + B u', with the same y, C and `spin`; y1 is
  *  the deviation after the step, on the basis of the present state turned by h times `spin`. The eigenvalues s of A
- *  approach exp(h e) of the continuous equations' e with the order of the method. Errors are those of
- *  lg_motion_linearise() and of lg_motion_step(). */
+ *  approach exp(h e) of the continuous equations' e with the order of the method. A and B are found as
+ *  lg_motion_linearise_along() finds them. Errors are those of lg_motion_linearise() and of lg_motion_step(). */
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise_step(lg_motion *mo, double *A, double *B, double *C,
                                                         const double *spin);
 
@@ -51,9 +51,11 @@ LG_API LG_MUST_CHECK lg_status lg_motion_linearise_step(lg_motion *mo, double *A
  *  is k x motors, `h` k numbers: the derivative with respect to the length of the step, which begins at the same time.
  *  B and h may be NULL. The motion stays as it is.
  *
- *  Derivatives are differences of order eight of whole steps: after fifty steps of mechanisms of the gallery their
- *  products are right to 1e-11 of the largest entry, 3e-11 for the arm with seven axes, which amplifies their
- * round-off. Errors are those of lg_motion_linearise() and of lg_motion_step(), and:
+ *  Steps of `sem` are differentiated by numbers that carry derivatives (build option `tangents`), to 1e-12 of the
+ *  largest entry; those of other methods and of compositions, of mechanisms with servos, composed joints or your wrench
+ *  function, and the column `h` by differences of order eight of whole steps, which take several times as long: after
+ *  fifty steps of mechanisms of the gallery their products are right to 1e-11, 3e-11 for the arm with seven axes, which
+ *  amplifies their round-off. Errors are those of lg_motion_linearise() and of lg_motion_step(), and:
  *  - LG_ERROR_SINGULAR: the configuration after the step is singular.
  *  - LG_ERROR_UNSUPPORTED: the motion has a tolerance, whose steps are no smooth function of the state; or it has a
  *    dense method, whose derivatives lg_linearisation has. */

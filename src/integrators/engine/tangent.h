@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Derivatives of a stage of a step by numbers that carry them (base/tangent.h): the part of tangent.cpp that C may use.
+/* Derivatives of a stage of a step by numbers that carry them (base/tangent.h): the part of tangent.c that C may use.
  * A workspace of such numbers is a wide workspace (wide.h) with one lane a direction, and a last lane that holds the
  * values.
  *
