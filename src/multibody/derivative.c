@@ -33,7 +33,7 @@ typedef struct mb_derivative {
     mb_motion numbers;
     real work, scale, pivot, jumped, *motor_work, *near, *x;
     int open;                                          /* directions that have not converged */
-    int steady[LG_DIRECTIONS];                         /* sweeps in turn after which a direction stood */
+    int steady[LG_DIRECTIONS];                         /* 1: a direction has converged */
     double last[LG_DIRECTIONS];                        /* its last change */
     double change[LG_DIRECTIONS], size[LG_DIRECTIONS]; /* squares */
 } mb_derivative;
@@ -128,7 +128,7 @@ static void derivative_keep(mb_derivative *o, real *x, real *held, int count, do
 {
     for (int i = 0; i < count; i++) {
         for (int k = 0; k < LG_DIRECTIONS; k++) {
-            if (o->steady[k] > 1) continue;
+            if (o->steady[k]) continue;
             const double d = tangent_get(x[i], k), e = d - tangent_get(held[i], k);
             o->size[k] += w * d * d, o->change[k] += w * e * e;
             tangent_set(held[i], k, d);
@@ -142,12 +142,12 @@ static void derivative_judge(mb_derivative *o, int sweep)
 {
     o->open = 0;
     for (int k = 0; k < LG_DIRECTIONS; k++) {
-        if (o->steady[k] > 1) continue;
+        if (o->steady[k]) continue;
         const double change = sqrt(o->change[k]), size = sqrt(o->size[k]), theta = change / o->last[k];
         const int small = change * fmin(theta, 1) <= 1e-16 * size, idle = theta > 0.5 && change <= 1e-13 * size;
-        o->steady[k] = sweep > 1 && (small || idle) ? o->steady[k] + 1 : 0;
+        o->steady[k] = sweep > 1 && (small || idle);
         o->last[k] = change;
-        if (o->steady[k] < 2) o->open++;
+        o->open += !o->steady[k];
     }
 }
 
