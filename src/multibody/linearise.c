@@ -348,19 +348,22 @@ static int differentiate_exactly(mb_linear *L, mb_sparse *after, double *A, doub
     return 1;
 }
 
+/* What is not NULL, by differences. */
+static lg_status difference(mb_linear *L, double *A, double *B, double *C)
+{
+    const int columns = A != NULL || C != NULL ? L->count[0] + L->count[1] : 0;
+    lg_status st = B != NULL ? control_sizes(L) : LG_OK;
+    for (int i = 0; st == LG_OK && i < columns; i++) st = state_column(L, A, C, i);
+    for (int j = 0; st == LG_OK && B != NULL && j < L->mo->mechanism->plan.controls; j++) st = control_column(L, B, j);
+    return st;
+}
+
 static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
 {
-    const mb_plan *plan = &L->mo->mechanism->plan;
     lg_status st = mb_linear_bases(L);
-    if (st == LG_OK && L->steps && L->end == NULL) st = step_copy(L);
-    if (st == LG_OK && L->steps && differentiate_exactly(L, L->end != NULL ? L->end->mo : L->copy, A, B)) {
-        A = B = NULL;
-        if (C == NULL) return LG_OK;
-    }
-    if (st == LG_OK && B != NULL) st = control_sizes(L);
-    for (int i = 0; st == LG_OK && i < L->count[0] + L->count[1]; i++) st = state_column(L, A, C, i);
-    for (int j = 0; st == LG_OK && B != NULL && j < plan->controls; j++) st = control_column(L, B, j);
-    return st;
+    if (st == LG_OK && L->steps) st = step_copy(L);
+    if (st == LG_OK && L->steps && differentiate_exactly(L, L->copy, A, B)) A = B = NULL;
+    return st == LG_OK ? difference(L, A, B, C) : st;
 }
 
 /* What has no derivative. */
@@ -432,15 +435,13 @@ lg_status mb_sparse_basis(mb_sparse *mo, double *C)
     return st;
 }
 
-/* `end` <- the state after the step that L's copy makes: from now on its motion, while L takes another copy. */
+/* `end` <- the state after the step that L's copy makes: from now on its motion, and L has no copy. */
 static lg_status look_ahead(mb_linear *L, mb_linear *end)
 {
     lg_error *e = &L->mo->head.error;
     lg_status st = step_copy(L);
     if (st != LG_OK) return st;
     end->mo = L->copy, L->copy = NULL;
-    st = make_copy(L);
-    if (st != LG_OK) return st;
     st = open_linear(end);
     if (st == LG_OK) st = mb_linear_bases(end);
     if (st != LG_OK) return lg_fail(e, st, "%s, after the step", end->mo->head.error.message);
@@ -459,8 +460,11 @@ lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double 
                      "%s: steps that are found for a tolerance are no smooth function of the state; set no tolerance",
                      who);
     if (st == LG_OK) st = open_linear(&L);
+    if (st == LG_OK) st = mb_linear_bases(&L);
     if (st == LG_OK) st = look_ahead(&L, &end);
-    if (st == LG_OK) st = differentiate(&L, A, B, NULL);
+    const int exact = st == LG_OK && differentiate_exactly(&L, end.mo, A, B);
+    if (st == LG_OK && (!exact || h != NULL)) st = make_copy(&L);
+    if (st == LG_OK && !exact) st = difference(&L, A, B, NULL);
     if (st == LG_OK && h != NULL) st = length_column(&L, h);
     close_linear(&end), mb_sparse_destroy(end.mo);
     close_linear(&L);
