@@ -330,6 +330,16 @@ class Motion(State):
         self._check(lib.lg_motion_set_impact(self.pointer, ffi.NULL if impact is None else lib._lgp_impact,
                                              self._calls.handle))
 
+    def set_step(self, step: float) -> Motion:
+        """Sets the length of the steps that follow; negative: back in time. Time goes on from the present state; reset()
+        keeps the new length.
+
+        >>> liegrp.Motion('vehicle').step(2).set_step(0.005).step().t
+        0.025
+        """
+        self._check_free()
+        return self._done(lib.lg_motion_set_step(self.pointer, real(step, 'step')))
+
     def set_tolerance(self, tolerance: float) -> Motion:
         """Lets the method `gauss` choose its steps from here on; 0: steps of h again.
 

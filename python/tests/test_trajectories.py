@@ -67,6 +67,22 @@ def test_mechanism():
     assert path.sensitivity(1).step.shape == h.shape
 
 
+def test_sensitivity_by_the_step():
+    """Against runs whose step is set anew; of gni that would change p^-, too."""
+    path = liegrp.Trajectory(liegrp.Motion(ROBOT, 'sem', step=0.05), STEPS)
+    path.motion.set_control([1, 0.5])
+    ends = []
+    for h in (0.05 - 1e-4, 0.05 + 1e-4, 0.05):
+        motion = path.motion.copy().set_step(h)
+        ends.append(motion.step(STEPS).g[:2])
+    cosine, sine = motion.g[2:4]
+    turned = path.run().sensitivity().step[:2]
+    np.testing.assert_allclose((ends[1] - ends[0]) / 2e-4, [cosine * turned[0] - sine * turned[1],
+                                                            sine * turned[0] + cosine * turned[1]], rtol=1e-5)
+    with pytest.raises(liegrp.ArgumentError, match='finite and not 0'):
+        path.motion.set_step(0)
+
+
 def test_refusals(path):
     with pytest.raises(liegrp.ArgumentError, match='no run yet'):
         path.states

@@ -282,6 +282,37 @@ void lg_integrator_set_pause(lg_integrator *it, lg_pause pause)
     if (it->workspace->collocation) it->workspace->collocation->pause = pause;
 }
 
+/* The state of the last start, for steps that are `ratio` times as long. */
+static void integrator_rescale_first(lg_integrator *it, double ratio)
+{
+    const size_t n = sz(it->plan.n), element = sz(it->plan.element_size);
+    lg_node b = *it->workspace->now;
+    b.p_plus = it->first, b.p_minus = it->first + n, b.p_tilde = it->first + 2 * n;
+    memset(it->report, 0, (element + n) * sizeof *it->report);
+    b.carry = it->report;
+    it->plan.method.rule->rescale(it->workspace, ratio, &b);
+}
+
+lg_status lg_integrator_set_step(lg_integrator *it, double h)
+{
+    if (!it || !it->made) return LG_ERROR_ARGUMENT;
+    if (!isfinite(h) || h == 0)
+        return lg_fail(&it->error, LG_ERROR_ARGUMENT,
+                       "lg_integrator_set_step: step h is %g; it must be finite and not 0", h);
+    lg_status st = lg_integrator_enter(it, "lg_integrator_set_step");
+    if (st != LG_OK || h == it->h) return st == LG_OK ? lg_integrator_leave(it, st) : st;
+    lg_workspace *w = it->workspace;
+    if (it->started && it->plan.method.rule->rescale) {
+        it->plan.method.rule->rescale(w, h / it->h, w->now);
+        integrator_rescale_first(it, h / it->h);
+    }
+    it->h = h;
+    it->base_t = w->now->t, it->base_step = it->step;
+    lg_history_clear(w);
+    it->moves++;
+    return lg_integrator_leave(it, LG_OK);
+}
+
 /* Adds s A^T lambda of the continuous equations to p^-; the reported multipliers stay. */
 static int integrator_shift_reaction(lg_integrator *it, double s)
 {

@@ -111,6 +111,7 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
 lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double *h);
 lg_status mb_sparse_basis(mb_sparse *mo, double *C);
 lg_status mb_sparse_set_control(mb_sparse *mo, const double *u);
+lg_status mb_sparse_set_step(mb_sparse *mo, double h);
 lg_status mb_sparse_set_halvings(mb_sparse *mo, int halvings);
 lg_status mb_sparse_set_tolerance(mb_sparse *mo, double tolerance);
 lg_status mb_sparse_set_solver(mb_sparse *mo, double tolerance);

@@ -138,6 +138,17 @@ lg_status mb_sparse_remember(mb_sparse *mo)
     return LG_OK;
 }
 
+lg_status mb_sparse_set_step(mb_sparse *mo, double h)
+{
+    if (mo->numbers.contacts != NULL && h < 0)
+        return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT,
+                       "lg_motion_set_step: step h is %g, and contacts run forwards only; give a positive step", h);
+    if (h == mo->h) return LG_OK;
+    mo->h = h, mo->t0 = mo->t, mo->count = 0;
+    mb_forget(mo);
+    return mo->numbers.contacts != NULL && mo->started ? mb_near_begin(mo, mb_now(mo), h, 0) : LG_OK;
+}
+
 lg_status mb_sparse_reset(mb_sparse *mo)
 {
     mb_restore(mo, &mo->first);

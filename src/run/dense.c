@@ -204,6 +204,17 @@ static lg_status dense_set_control(lg_motion *mo, const double *u)
     return say(d, status);
 }
 
+static lg_status dense_set_step(lg_motion *mo, double h)
+{
+    lg_dense *d = lg_dense_of(mo);
+    const lg_status status = lg_integrator_set_step(d->it, h);
+    if (status != LG_OK) return say(d, status);
+    lg_status_ignore(lg_integrator_set_step(d->before, h));
+    if (d->whole != NULL) lg_status_ignore(lg_integrator_set_step(d->whole, h));
+    d->moves = d->it->moves;
+    return say(d, LG_OK);
+}
+
 static lg_status dense_reset(lg_motion *mo)
 {
     lg_dense *d = lg_dense_of(mo);
@@ -476,6 +487,7 @@ const lg_engine lg_engine_dense = {
     .start_state = dense_start_state,
     .reset = dense_reset,
     .set_control = dense_set_control,
+    .set_step = dense_set_step,
     .set_halvings = dense_set_halvings,
     .set_tolerance = dense_set_tolerance,
     .set_solver = dense_set_solver,

@@ -49,6 +49,7 @@ typedef struct lg_engine {
     lg_status (*adopt)(lg_motion *mo); /* of a mechanism: it starts where its bodies have been started */
     lg_status (*reset)(lg_motion *mo);
     lg_status (*set_control)(lg_motion *mo, const double *u);
+    lg_status (*set_step)(lg_motion *mo, double h); /* finite, not 0 */
     lg_status (*set_halvings)(lg_motion *mo, int halvings);
     lg_status (*set_tolerance)(lg_motion *mo, double tolerance);
     lg_status (*set_solver)(lg_motion *mo, double tolerance);

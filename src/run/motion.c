@@ -207,6 +207,16 @@ const double *lg_motion_control(const lg_motion *mo)
     return mo->engine->control(mo);
 }
 
+lg_status lg_motion_set_step(lg_motion *mo, double h)
+{
+    const lg_status status = made(mo);
+    if (status != LG_OK) return status;
+    if (!isfinite(h) || h == 0)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_step: step h is %g; it must be finite and not 0",
+                       h);
+    return mo->engine->set_step(mo, h);
+}
+
 lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)
 {
     const lg_status status = made(mo);

@@ -133,6 +133,11 @@ static lg_status sparse_set_control(lg_motion *mo, const double *u)
     return mb_sparse_set_control(mo->bodies, u);
 }
 
+static lg_status sparse_set_step(lg_motion *mo, double h)
+{
+    return mb_sparse_set_step(mo->bodies, h);
+}
+
 static lg_status sparse_set_halvings(lg_motion *mo, int halvings)
 {
     return mb_sparse_set_halvings(mo->bodies, halvings);
@@ -317,6 +322,7 @@ const lg_engine lg_engine_sparse = {
     .start_state = sparse_start_state,
     .reset = sparse_reset,
     .set_control = sparse_set_control,
+    .set_step = sparse_set_step,
     .set_halvings = sparse_set_halvings,
     .set_tolerance = sparse_set_tolerance,
     .set_solver = sparse_set_solver,
