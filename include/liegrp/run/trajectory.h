@@ -12,9 +12,10 @@
  *    lg_motion_freedoms(). Joint positions and velocities change by C y, lg_trajectory_basis().
  *
  *  *Inputs*, in this order: the deviation of node 0 (k), the controls step by step (N times c), the length h of all
- * steps (1), the parameters of the system (P; a motion of a mechanism has none here). Varying h keeps the time of node
- * 0. With `gni` and velocity constraints the momentum jumps where controls change; that is part of the step that
- * follows, so the momentum of a node is the one before that jump, and the controls that held before node 0 do not vary.
+ * steps (1), the parameters of the system (P; a motion of a mechanism has none here). Varying h keeps the time
+ * and the p of node 0, the p^- too that lg_integrator_set_step() would change. With `gni` and velocity constraints the
+ * momentum jumps where controls change; that is part of the step that follows, so the momentum of a node is the one
+ * before that jump, and the controls that held before node 0 do not vary.
  *
  *  Each step's derivative is kept as a matrix, k (k + c + 1 + P) numbers (with jumps k c more), so that any number of
  *  gradients and sensitivities follows from one run, without further steps. */
