@@ -15,6 +15,9 @@ void mb_elimination_take(mb_elimination *e, lg_arena *a, int vertices, int block
     e->order = lg_take(a, n * sizeof(int));
     e->first = lg_take(a, (n + 1) * sizeof(int));
     e->later = lg_take(a, (sz(blocks) / 2 + 1) * sizeof(int));
+    e->head = lg_take(a, n * sizeof(int));
+    e->next = lg_take(a, (sz(blocks) + 2) * sizeof(int));
+    e->best = lg_take(a, (2 * n + 2) * sizeof(int));
     e->degree = lg_take(a, n * sizeof(int));
     e->wait = lg_take(a, n * sizeof(int));
     e->size = lg_take(a, n * sizeof(int));
@@ -36,58 +39,85 @@ void mb_elimination_begin(mb_elimination *e, int count)
         e->block[e->joined[i] * n + e->joined[i + 1]] = e->block[e->joined[i + 1] * n + e->joined[i]] = 0;
     if (!known) memset(e->block, 0, sz(n) * sz(n) * sizeof *e->block);
     e->count = count, e->blocks = 0;
-    for (int i = 0; i < count; i++) e->degree[i] = 0, e->size[i] = 6;
+    for (int i = 0; i < count; i++) e->degree[i] = 0, e->size[i] = 6, e->head[i] = -1;
+}
+
+/* A block is one of vertex i; its neighbour in the list of pairs is that of the other vertex. */
+static void note(mb_elimination *e, int block, int i)
+{
+    e->joined[block] = i, e->next[block] = e->head[i], e->head[i] = block;
 }
 
 void mb_elimination_join(mb_elimination *e, int i, int k)
 {
     const int n = e->vertices_room;
     if (i == k || e->block[i * n + k] > 0) return;
-    if (e->blocks < e->blocks_room) e->joined[e->blocks] = i, e->joined[e->blocks + 1] = k;
+    if (e->blocks < e->blocks_room) note(e, e->blocks, i), note(e, e->blocks + 1, k);
     e->block[i * n + k] = ++e->blocks;
     e->block[k * n + i] = ++e->blocks;
     e->degree[i]++, e->degree[k]++;
 }
 
-/* The vertex that comes next; degrees of eliminated ones are -1. */
-static int least(const mb_elimination *e)
+/* The one of two vertices that is eliminated first; degrees of eliminated ones are -1. */
+static int sooner(const mb_elimination *e, int i, int k)
 {
-    int best = -1;
-    for (int i = 0; i < e->count; i++)
-        if (e->degree[i] >= 0 && e->wait[i] == 0 && (best < 0 || e->degree[i] < e->degree[best])) best = i;
-    return best;
+    const int may_i = e->degree[i] >= 0 && e->wait[i] == 0, may_k = e->degree[k] >= 0 && e->wait[k] == 0;
+    if (may_i != may_k) return may_i ? i : k;
+    return e->degree[i] < e->degree[k] || (e->degree[i] == e->degree[k] && i < k) ? i : k;
 }
 
-static int is_joined(const mb_elimination *e, int i, int k)
+/* The degree of a vertex has changed. */
+static void rank(mb_elimination *e, int i)
 {
-    return e->block[i * e->vertices_room + k] > 0;
+    for (int k = (e->count + i) / 2; k > 0; k /= 2) e->best[k] = sooner(e, e->best[2 * k], e->best[2 * k + 1]);
+}
+
+static void rank_all(mb_elimination *e, int late)
+{
+    const int n = e->count;
+    for (int i = 0; i < n; i++) {
+        e->wait[i] = 0, e->best[n + i] = i;
+        for (int b = e->head[i]; b >= 0 && i >= late; b = e->next[b]) e->wait[i] += e->joined[b ^ 1] < late;
+    }
+    for (int k = n - 1; k > 0; k--) e->best[k] = sooner(e, e->best[2 * k], e->best[2 * k + 1]);
+}
+
+/* The vertices that k meets become later[from] to later[next - 1], ascending; returns `next`. */
+static int meets(mb_elimination *e, int k, int from)
+{
+    int next = from;
+    for (int b = e->head[k]; b >= 0; b = e->next[b]) {
+        const int i = e->joined[b ^ 1];
+        if (e->degree[i] < 0) continue;
+        int at = next++;
+        for (; at > from && e->later[at - 1] > i; at--) e->later[at] = e->later[at - 1];
+        e->later[at] = i;
+    }
+    return next;
 }
 
 int mb_elimination_order(mb_elimination *e, int late)
 {
     const int n = e->count, edges = e->blocks; /* blocks from here on are fill, for which nothing waits */
     int next = 0;
-    for (int i = 0; i < n; i++) {
-        e->wait[i] = 0;
-        for (int k = 0; k < late && i >= late; k++) e->wait[i] += is_joined(e, i, k);
-    }
+    if (edges > e->blocks_room) return 0;
+    rank_all(e, late);
     for (int p = 0; p < n; p++) {
-        const int k = e->order[p] = least(e);
-        const int from = e->first[p] = next;
+        const int k = e->order[p] = e->best[1], from = e->first[p] = next;
         e->degree[k] = -1;
-        for (int i = 0; i < n; i++) {
-            if (e->degree[i] < 0 || !is_joined(e, k, i)) continue; /* a row of the table is read fast */
-            if (next < e->blocks_room / 2) e->later[next] = i;
-            next++;
+        next = meets(e, k, from);
+        for (int s = from; s < next; s++) {
+            const int i = e->later[s];
             e->degree[i]--;
             if (i >= late && k < late && e->block[i * e->vertices_room + k] <= edges) e->wait[i]--;
+            for (int t = from; t < s; t++) mb_elimination_join(e, i, e->later[t]);
         }
-        if (next > e->blocks_room / 2) continue; /* goes on only to count */
-        for (int s = from; s < next; s++)
-            for (int t = from; t < s; t++) mb_elimination_join(e, e->later[s], e->later[t]);
+        if (e->blocks > e->blocks_room) return 0;
+        for (int s = from; s < next; s++) rank(e, e->later[s]);
+        rank(e, k);
     }
     e->first[n] = next;
-    return e->blocks <= e->blocks_room && next <= e->blocks_room / 2;
+    return 1;
 }
 
 /* ---- blocks ---- */

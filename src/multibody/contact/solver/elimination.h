@@ -27,7 +27,9 @@ typedef struct mb_elimination {
     int *order;         /* vertices as they are eliminated */
     int *first, *later; /* the vertex order[p] meets later[first[p]] to later[first[p + 1] - 1] */
     int *joined;        /* of blocks, in pairs: their vertices */
+    int *head, *next;   /* the blocks of a vertex: head[i], next[head[i]], ..., -1; block e is beside joined[e] */
     int *degree, *wait;
+    int *best; /* a tree over the vertices: which of them comes next */
     int *size; /* unknowns of each vertex: 6 unless it is set after mb_elimination_begin() */
 } mb_elimination;
 
