@@ -129,9 +129,101 @@ static void resting(void **unused)
         }
 }
 
+/* What lies on a cylinder or is one: a pile of three at most, in which all stays, and what is pushed a little stays on
+ * the others. */
+typedef struct piled {
+    lg_surface_kind kind;
+    double half[3], at[3], axis[3]; /* turned by a quarter about the axis, or not */
+} piled;
+
+static void piles(void **unused)
+{
+    static const struct {
+        const char *name;
+        piled thing[3];
+        int count;
+    } pile[] = {
+#define UP {0, 0, 0}
+#define ALONG_Y                                                                                                        \
+    {                                                                                                                  \
+        1, 0, 0                                                                                                        \
+    }
+#define ALONG_X                                                                                                        \
+    {                                                                                                                  \
+        0, 1, 0                                                                                                        \
+    }
+        {"a cylinder on a box",
+         {{LG_SURFACE_BOX, {0.1, 0.05, 0.1}, {0, 0, 0.1}, UP}, {LG_SURFACE_CYLINDER, {0.12, 0.1}, {0, 0, 0.3}, UP}},
+         2},
+        {"a long box on a cylinder",
+         {{LG_SURFACE_CYLINDER, {0.1, 0.1}, {0, 0, 0.1}, UP}, {LG_SURFACE_BOX, {0.3, 0.05, 0.1}, {0.03, 0, 0.3}, UP}},
+         2},
+        {"a cylinder beside the middle of another",
+         {{LG_SURFACE_CYLINDER, {0.2, 0.1}, {0, 0, 0.1}, UP}, {LG_SURFACE_CYLINDER, {0.15, 0.1}, {0.12, 0, 0.3}, UP}},
+         2},
+        {"a cylinder lies on a box",
+         {{LG_SURFACE_BOX, {0.2, 0.1, 0.1}, {0, 0, 0.1}, UP},
+          {LG_SURFACE_CYLINDER, {0.1, 0.3}, {0, 0.02, 0.3}, ALONG_Y}},
+         2},
+        {"a capsule lies on a cylinder's face",
+         {{LG_SURFACE_CYLINDER, {0.3, 0.1}, {0, 0, 0.1}, UP},
+          {LG_SURFACE_CAPSULE, {0.05, 0.15}, {0, 0, 0.25}, ALONG_Y}},
+         2},
+        {"a capsule lies over a cylinder's face",
+         {{LG_SURFACE_CYLINDER, {0.2, 0.1}, {0, 0, 0.1}, UP},
+          {LG_SURFACE_CAPSULE, {0.05, 0.3}, {0.05, 0.02, 0.25}, ALONG_Y}},
+         2},
+        {"a cylinder lies over another's face",
+         {{LG_SURFACE_CYLINDER, {0.2, 0.1}, {0, 0, 0.1}, UP},
+          {LG_SURFACE_CYLINDER, {0.05, 0.3}, {0.05, 0.02, 0.25}, ALONG_Y}},
+         2},
+        {"a pile of cylinders",
+         {{LG_SURFACE_CYLINDER, {0.1, 0.3}, {-0.11, 0, 0.1}, ALONG_Y},
+          {LG_SURFACE_CYLINDER, {0.1, 0.3}, {0.11, 0, 0.1}, ALONG_Y},
+          {LG_SURFACE_CYLINDER, {0.1, 0.25}, {0, 0.02, 0.26703293088490065}, ALONG_Y}},
+         3},
+        {"a box on two cylinders",
+         {{LG_SURFACE_CYLINDER, {0.1, 0.3}, {-0.15, 0, 0.1}, ALONG_Y},
+          {LG_SURFACE_CYLINDER, {0.1, 0.3}, {0.15, 0, 0.1}, ALONG_Y},
+          {LG_SURFACE_BOX, {0.3, 0.2, 0.05}, {0, 0, 0.25}, UP}},
+         3},
+        {"a cylinder across two",
+         {{LG_SURFACE_CYLINDER, {0.1, 0.3}, {-0.15, 0, 0.1}, ALONG_Y},
+          {LG_SURFACE_CYLINDER, {0.1, 0.3}, {0.15, 0, 0.1}, ALONG_Y},
+          {LG_SURFACE_CYLINDER, {0.1, 0.3}, {0, 0, 0.3}, ALONG_X}},
+         3}};
+    (void)unused;
+    for (int i = 0; i < (int)(sizeof pile / sizeof *pile); i++)
+        for (int pushed = 0; pushed < 2; pushed++) {
+            const int count = pile[i].count;
+            const char *const name[3] = {"a", "b", "c"};
+            double pose[21] = {0}, v[18] = {0};
+            lg_mechanism *m = touch_ground(1, 1, 0);
+            suite_case("%s%s", pile[i].name, pushed ? ", pushed" : "");
+            for (int k = 0; k < count; k++) {
+                const piled *p = &pile[i].thing[k];
+                const double s = sqrt(0.5), turned = p->axis[0] + p->axis[1];
+                touch_body(m, name[k], 1, (double[3]){0.006, 0.005, 0.007}, (double[3]){0, 0, 0}, 0);
+                touch_surface(m, name[k], name[k], p->kind, p->half, 0.4, 0);
+                memcpy(pose + 7 * k, p->at, sizeof p->at);
+                for (int c = 0; c < 3; c++) pose[7 * k + 3 + c] = s * p->axis[c];
+                pose[7 * k + 6] = turned > 0 ? s : 1;
+            }
+            double *top = v + 6 * (count - 1);
+            if (pushed) top[2] = 0.02, top[3] = 0.05, top[4] = 0.03;
+            lg_motion *mo = touch_motion(m, 0.005);
+            motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+            touch_watch w = touch_begin(mo);
+            touch_run(&w, mo, 100);
+            suite_near1("height", touch_x(mo, count - 1, 2), pile[i].thing[count - 1].at[2], pushed ? 1e-4 : 1e-12, 1);
+            lg_motion_destroy(mo);
+            lg_mechanism_destroy(m);
+        }
+}
+
 int main(void)
 {
     suite_begin("contact_pairs");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(falls), cmocka_unit_test(resting)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(falls), cmocka_unit_test(resting), cmocka_unit_test(piles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -25,6 +25,7 @@ typedef enum mb_contact_kind {
     MB_CONTACT_SPHERES, /* two spheres */
     MB_CONTACT_LINE,    /* a sphere of b, and a line of a that does not turn: the third axis of its frame */
     MB_CONTACT_RIM,     /* the rim of a cylinder of b, and a plane of a */
+    MB_CONTACT_RING,    /* the rim of a cylinder of a, and an edge of b, or the axis of what is round about it */
     MB_CONTACT_EDGES,   /* two edges that cross, or axes of what is round about them */
     MB_CONTACT_SHAPES,  /* two shapes where they are nearest (shapes/shape.h) */
     MB_CONTACT_EMPTY    /* room for a feature of two shapes, or for two shapes */

@@ -58,7 +58,8 @@ static void fill(mb_contact *c, const mb_contact *k, const mb_feature *f)
     static const mb_contact_kind kinds[] = {
         [MB_FEATURE_POINT] = MB_CONTACT_POINT, [MB_FEATURE_RIM] = MB_CONTACT_RIM,
         [MB_FEATURE_CROSS] = MB_CONTACT_EDGES, [MB_FEATURE_BALL] = MB_CONTACT_SHAPES,
-        [MB_FEATURE_LINE] = MB_CONTACT_LINE,   [MB_FEATURE_TIP] = MB_CONTACT_SPHERES};
+        [MB_FEATURE_LINE] = MB_CONTACT_LINE,   [MB_FEATURE_TIP] = MB_CONTACT_SPHERES,
+        [MB_FEATURE_RING] = MB_CONTACT_RING};
     const double none[3] = {0, 0, 0};
     c->kind = kinds[f->kind];
     for (int s = 0; s < 2; s++) {
@@ -73,6 +74,7 @@ static void fill(mb_contact *c, const mb_contact *k, const mb_feature *f)
         if (mb_dot3(axis, axis) > 0 && mb_frame_from(frame, axis, none)) memcpy(c->frame[s], frame, sizeof frame);
     }
     if (f->kind == MB_FEATURE_RIM) c->half[0] = k->shape[!f->first]->half[0];
+    if (f->kind == MB_FEATURE_RING) c->half[0] = k->shape[f->first]->half[0];
 }
 
 mb_contact mb_contact_at(const mb_contacts *c, int i, const mb_node *n)
@@ -119,7 +121,7 @@ static int room_of(const mb_contacts *c, int i)
 
 /* 1: the feature f takes a room, as it was open at the beginning of the step. */
 static int take_room(mb_contacts *c, const mb_plan *plan, int i, const mb_feature *f, const mb_node *n0,
-                      const mb_node *n1)
+                     const mb_node *n1)
 {
     const int j = room_of(c, i);
     mb_contact own;

@@ -218,12 +218,9 @@ static const char *instead_of(const mb_meet *k)
     if (mb_is_ground(k->of_a->kind) && a != LG_SURFACE_PLANE)
         return "terrain touches points, spheres and capsules alone; take these for the other";
     if (a == LG_SURFACE_PLANE) return "round surfaces touch no plane that moves; take a box for the plane, or a sphere";
-    for (int i = 0; i < 2; i++) {
-        const lg_surface_kind own = i ? b : a;
-        if (own == LG_SURFACE_DISK) return "disks touch planes and spheres alone; take a hull of points for the disk";
-        if (own == LG_SURFACE_TORUS) return "tori touch planes and spheres alone; take spheres along the torus";
-    }
-    return "cylinders touch planes, spheres and points alone; take a hull of points or a capsule for the cylinder";
+    if (a == LG_SURFACE_DISK || b == LG_SURFACE_DISK)
+        return "disks touch planes and spheres alone; take a thin cylinder for the disk";
+    return "tori touch planes and spheres alone; take spheres along the torus";
 }
 
 /* The wheel of b's body that is on the plane a of the world already; NULL: none. */

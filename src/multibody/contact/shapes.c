@@ -8,6 +8,7 @@
  * has h row.xi = phi_1 - phi_0 (Gonzalez 1996): both bodies get opposite forces and torques about one point, so that
  * momenta stay. d is of the third order in the step. */
 #include "multibody/contact/contact.h"
+#include "multibody/contact/shapes/ring.h"
 #include "multibody/contact/shapes/shape.h"
 
 #include <float.h>
@@ -36,6 +37,19 @@ static void rim_touch(mb_touch *t, const mb_contact *c, const mb_placing *at, co
     mb_turn3(t->on[1], at[1].R, y);
     t->gap = mb_dot3(t->normal, apart) - c->half[0] * s;
     for (int k = 0; k < 3; k++) t->on[0][k] = apart[k] + t->on[1][k] - t->gap * t->normal[k];
+}
+
+/* A circle about the third axis of a, and a line of b with a radius about it. */
+static void ring_touch(mb_touch *t, const mb_contact *c, const mb_placing *at, const double *apart)
+{
+    const double line[3] = {at[1].R[2], at[1].R[5], at[1].R[8]};
+    double m[3], e[3];
+    mb_ring ring = {.gap = INFINITY, .normal = {0, 0, 1}};
+    mb_back3(m, at[0].R, apart), mb_back3(e, at[0].R, line);
+    (void)mb_ring_meets(c->half[0], m, e, &ring);
+    mb_turn3(t->normal, at[0].R, ring.normal), mb_turn3(t->on[0], at[0].R, ring.on);
+    for (int k = 0; k < 3; k++) t->on[1][k] = ring.along * line[k] - c->radius[1] * t->normal[k];
+    t->gap = ring.gap - c->radius[1];
 }
 
 /* Lines with radii about them. */
@@ -67,6 +81,8 @@ static void touch_at(mb_touch *t, const mb_contact *c, const mb_pose *pose)
     for (int k = 0; k < 3; k++) apart[k] = (b->r[k] - a->r[k]) + (at[1].x[k] - at[0].x[k]);
     if (c->kind == MB_CONTACT_RIM) {
         rim_touch(t, c, at, apart);
+    } else if (c->kind == MB_CONTACT_RING) {
+        ring_touch(t, c, at, apart);
     } else if (c->kind == MB_CONTACT_EDGES) {
         edges_touch(t, c, at, apart);
     } else {

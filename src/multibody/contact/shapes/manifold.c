@@ -3,6 +3,7 @@
  * corners of what two polygons have in common are corners of one above the other's face, and crossings of their edges.
  */
 #include "multibody/contact/shapes/manifold.h"
+#include "multibody/contact/shapes/ring.h"
 #include "multibody/contact/shapes/separate.h"
 #include "multibody/contact/shapes/terrain.h"
 
@@ -12,12 +13,14 @@
 
 enum { MB_CAP_CORNERS = 12 };
 
-#define MB_FLAT   1e-10 /* a face of a cylinder lies on another below this tilt, rad */
-#define MB_STEEP  0.8   /* n.axis of a cylinder beyond which its faces count, not its side */
-#define MB_NARROW 1e-2  /* the sine of edges that cross */
-#define MB_BORDER 1e-9  /* of the size: what is so far outside is inside */
-#define MB_APART  1e-6  /* of the size: what is nearer to another feature is that feature */
-#define MB_LEVEL  1e-3  /* of the size: as near as the nearest */
+#define MB_FLAT    1e-10 /* a face of a cylinder lies on another below this tilt, rad */
+#define MB_STEEP   0.8   /* n.axis of a cylinder beyond which its faces count, not its side */
+#define MB_FACING  0.7   /* n.normal of a rim that faces the other shape */
+#define MB_INWARDS 0.1   /* the normal of a rim may go into its face or side by this */
+#define MB_NARROW  1e-2  /* the sine of edges that cross */
+#define MB_BORDER  1e-9  /* of the size: what is so far outside is inside */
+#define MB_APART   1e-6  /* of the size: what is nearer to another feature is that feature */
+#define MB_LEVEL   1e-3  /* of the size: as near as the nearest */
 
 /* What a shape turns to another: a polygon, or a line with what is round about it. */
 typedef struct mb_side {
@@ -73,8 +76,8 @@ static void turn_face(mb_side *s, const mb_polytope *p, const double *n)
     s->edges = s->corners;
 }
 
-/* other: the normal of the other's face, or NULL. */
-static void turn_cylinder(mb_side *s, const mb_shape *c, const double *n, const double *other)
+/* other: the normal of the other's face, or NULL; round: it is a cylinder's. */
+static void turn_cylinder(mb_side *s, const mb_shape *c, const double *n, const double *other, int round)
 {
     static const double third = 0.86602540378443865; /* cos 30 degrees */
     static const double turn[MB_CAP_CORNERS] = {1, third, 0.5, 0, -0.5, -third, -1, -third, -0.5, 0, 0.5, third};
@@ -84,7 +87,7 @@ static void turn_cylinder(mb_side *s, const mb_shape *c, const double *n, const 
         for (int i = 0; i < MB_CAP_CORNERS; i++)
             add_corner(s, c->half[0] * turn[i], up * c->half[0] * turn[(i + 9) % MB_CAP_CORNERS], up * c->half[1],
                        s->id * MB_CAP_CORNERS + i);
-        s->edges = s->corners;
+        s->edges = round ? s->corners : 0; /* else its rim crosses edges */
         return;
     }
     for (int end = -1; end < 2; end += 2) add_corner(s, 0, 0, end * c->half[1], 100 + (end > 0));
@@ -104,7 +107,7 @@ static void turn(mb_side *s, const mb_found *k, int which, const double *other_n
     if (shape->solid != NULL) {
         turn_face(s, shape->solid, n);
     } else if (shape->kind == LG_SURFACE_CYLINDER) {
-        turn_cylinder(s, shape, n, other_normal != NULL ? other : NULL);
+        turn_cylinder(s, shape, n, other_normal != NULL ? other : NULL, k->shape[!which]->kind == LG_SURFACE_CYLINDER);
     } else {
         for (int end = -1; end < 2; end += 2) add_corner(s, 0, 0, end * shape->half[1], end > 0);
         s->edges = 1, s->radius = shape->radius;
@@ -237,10 +240,10 @@ static void cross(mb_found *k, const mb_side *a, const mb_side *b, int i, int j)
     mb_found_add(k, &f);
 }
 
-/* Ends of a capsule over the side of what is round. */
+/* Ends of a capsule and corners over the side of what is round. */
 static void ends(mb_found *k, const mb_side *b, int first)
 {
-    for (int i = 0; i < 2; i++) {
+    for (int i = 0; i < b->corners; i++) {
         mb_feature f = {.kind = MB_FEATURE_BALL, .first = first, .radius = {0, b->radius}};
         const mb_shape *a = k->shape[first];
         double x[3], n[3];
@@ -249,9 +252,58 @@ static void ends(mb_found *k, const mb_side *b, int first)
         if (fabs(x[2]) > a->half[1]) continue;
         f.gap = mb_point_apart(a, x, n) - (a->radius + b->radius);
         memcpy(f.point[1], b->own[i], sizeof f.point[1]), memcpy(f.at, b->in_space[i], sizeof f.at);
-        f.key = mb_feature_key(f.kind, first, i, 0);
+        f.key = mb_feature_key(f.kind, first, b->name[i], 0);
         mb_found_add(k, &f);
     }
+}
+
+/* The rim of the cylinder at its end `up` = 1 or -1, and edge i of b: where it leaves the face in the direction `way`,
+ * or where it passes beside. */
+static void ring(mb_found *k, const mb_side *b, int first, int up, int i, int way)
+{
+    const mb_placing *at = &k->at[first];
+    const int j = (i + 1) % b->corners, from = way > 0 ? i : j, to = way > 0 ? j : i, p = b->name[i], q = b->name[j];
+    mb_feature f = {.kind = MB_FEATURE_RING, .first = first, .radius = {0, b->radius}};
+    double m[3], e[3], n[3];
+    mb_ring r;
+    for (int c = 0; c < 3; c++) {
+        m[c] = b->in_space[from][c] - (at->x[c] - k->at[0].x[c]), e[c] = b->in_space[to][c] - b->in_space[from][c];
+        f.along[1][c] = b->own[to][c] - b->own[from][c];
+    }
+    mb_back3(m, at->R, m), mb_back3(e, at->R, e);
+    const double length = sqrt(mb_dot3(e, e));
+    /* The end looks along the third axis, in axes that are turned about the first one. */
+    m[1] *= up, m[2] = up * m[2] - k->shape[first]->half[1];
+    for (int c = 0; c < 3; c++) e[c] *= (c > 0 ? up : 1) / length;
+    if (way < 0 && mb_ring_is_upright(e)) return;
+    double along = mb_ring_near(k->shape[first]->half[0], m, e);
+    for (int c = 0; c < 3; c++) m[c] += along * e[c];
+    if (!mb_ring_meets(k->shape[first]->half[0], m, e, &r) || r.slant < MB_NARROW) return;
+    along += r.along;
+    if (r.normal[2] < -MB_INWARDS || mb_dot3(r.normal, r.on) < -MB_INWARDS * k->shape[first]->half[0]) return;
+    if (!(along >= 0 && along <= length) || (!mb_ring_is_upright(e) && mb_dot3(e, r.on) < 0)) return;
+    for (int c = 0; c < 3; c++) n[c] = (c > 0 ? up : 1) * r.normal[c];
+    mb_turn3(n, at->R, n);
+    if (mb_dot3(n, k->touch->normal) * (first ? -1 : 1) < MB_FACING) return;
+    f.gap = r.gap - b->radius;
+    f.along[0][2] = up, f.point[0][2] = up * k->shape[first]->half[1];
+    for (int c = 0; c < 3; c++) {
+        f.point[1][c] = b->own[from][c] + along / length * f.along[1][c];
+        f.at[c] = b->in_space[from][c] + along / length * (b->in_space[to][c] - b->in_space[from][c]);
+    }
+    f.key = mb_feature_key(f.kind, first, p < q ? p * MB_CORNERS_MOST + q : q * MB_CORNERS_MOST + p,
+                           2 * (up > 0) + ((p < q) == (way > 0)));
+    mb_found_add(k, &f);
+}
+
+/* The rims of a cylinder and what b has of edges; its side and the ends of these. */
+static void round_cylinder(mb_found *k, const mb_side *a, const mb_side *b, int first)
+{
+    if (k->shape[first]->kind != LG_SURFACE_CYLINDER) return;
+    for (int i = 0; i < b->edges; i++)
+        for (int up = -1; up < 2; up += 2)
+            for (int way = -1; way < 2; way += 2) ring(k, b, first, up, i, way);
+    if (!a->face && !b->rims) ends(k, b, first);
 }
 
 /* ---- at most eight ---- */
@@ -291,7 +343,7 @@ int mb_manifold(const mb_shape *const shape[2], const mb_placing at[2], const mb
     if (b.face) over_face(&k, &b, &a, 1);
     for (int i = 0; i < a.edges; i++)
         for (int j = 0; j < b.edges; j++) cross(&k, &a, &b, i, j);
-    if (shape[1]->kind == LG_SURFACE_CAPSULE && !a.face) ends(&k, &b, 0);
-    if (shape[0]->kind == LG_SURFACE_CAPSULE && !b.face) ends(&k, &a, 1);
+    round_cylinder(&k, &a, &b, 0), round_cylinder(&k, &b, &a, 1);
+    if (shape[0]->kind == LG_SURFACE_CAPSULE && shape[1]->kind == LG_SURFACE_CAPSULE) ends(&k, &b, 0), ends(&k, &a, 1);
     return mb_found_choose(&k, feature);
 }

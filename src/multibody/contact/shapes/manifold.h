@@ -16,7 +16,8 @@ typedef enum mb_feature_kind {
     MB_FEATURE_CROSS, /* two edges, or axes of what is round about them */
     MB_FEATURE_BALL,  /* the end of a capsule on a shape that has no face there */
     MB_FEATURE_LINE,  /* a ball on an edge of a terrain */
-    MB_FEATURE_TIP    /* a ball on a vertex of a terrain */
+    MB_FEATURE_TIP,   /* a ball on a vertex of a terrain */
+    MB_FEATURE_RING   /* the rim of a cylinder and an edge, or the axis of what is round about it */
 } mb_feature_kind;
 
 /* first: the shape with the face, or the first edge; `point` and `along` are in the frames of this and of the other. */

@@ -140,7 +140,12 @@ static void try_sides(const mb_rounds *r, mb_apart *to)
     const double square = mb_dot3(n, n);
     if (!(square > 1e-12)) return;
     mb_cross3(c, x, a);
-    const double t = mb_dot3(c, n) / square, size = (mb_dot3(n, x) < 0 ? -1 : 1) * sqrt(square);
+    const double t = mb_dot3(c, n) / square;
+    /* What of x is across both axes: the direction a x b of axes that are nearly parallel is rounded. */
+    const double past = (x[0] * b[0] + x[1] * b[1]) / (b[0] * b[0] + b[1] * b[1]);
+    for (int k = 0; k < 3; k++) n[k] = k < 2 ? x[k] - past * b[k] : 0;
+    const double size = sqrt(mb_dot3(n, n));
+    if (!(size > 1e-9 * r->size)) return;
     for (int k = 0; k < 3; k++) n[k] /= size;
     const double F = value(r, n, p, q), sides = mb_dot3(n, x) - (r->host->half[0] + r->guest->half[0]);
     if (!(F > to->gap) || F < sides - 1e-9 * r->size) return;

@@ -8,6 +8,9 @@
 
 /* What is smaller than this, relative to its like, is rounding of a direction. */
 #define MB_PARALLEL 1e-8
+/* Relative to a cylinder: a shorter way from its rim to an edge is rounded as a direction; that across both is not. */
+#define MB_SHORT  1e-2
+#define MB_BETTER 1e-12
 
 static double lowest(const double *corner, int corners, const double *n, int *which)
 {
@@ -139,13 +142,26 @@ void mb_polytopes_apart(const mb_polytope *a, const mb_polytope *b, const mb_pla
 
 /* ---- a polytope and something round ---- */
 
-/* Tries n, at a foot that is on the guest's boundary. */
+/* Tries n, at a foot that is on the guest's boundary. A direction that is rounded must be better than rounding. */
 static void try_normal(const mb_shape *host, const mb_polytope *b, const double *corner, const double *n,
-                       const double *foot, mb_apart *to)
+                       const double *foot, int rounded, mb_apart *to)
 {
     double y[3];
     int which = 0;
-    keep(to, lowest(corner, b->corners, n, &which) - mb_round_support(host, n, y), n, foot);
+    const double gap = lowest(corner, b->corners, n, &which) - mb_round_support(host, n, y);
+    if (!rounded || gap > to->gap + MB_BETTER * host->half[0]) keep(to, gap, n, foot);
+}
+
+/* The rim of a cylinder near p, a point of the line along e. */
+static void try_rim(const mb_shape *host, const mb_polytope *b, const double *corner, const double *p, const double *e,
+                    mb_apart *to)
+{
+    double n[3], y[3], foot[3];
+    if (!mb_rim_apart(host, p, e, n)) return;
+    (void)mb_round_support(host, n, y);
+    const double along = (mb_dot3(y, e) - mb_dot3(p, e)) / mb_dot3(e, e);
+    for (int k = 0; k < 3; k++) foot[k] = p[k] + along * e[k];
+    try_normal(host, b, corner, n, foot, 0, to);
 }
 
 /* Where a cylinder overlaps: corners and edges at its side, and edges at its rims. */
@@ -157,7 +173,7 @@ static void try_inside(const mb_shape *host, const mb_polytope *b, const double 
         const double far = sqrt(p[0] * p[0] + p[1] * p[1]);
         if (!(far > 0)) continue;
         n[0] = p[0] / far, n[1] = p[1] / far, n[2] = 0;
-        try_normal(host, b, corner, n, p, to);
+        try_normal(host, b, corner, n, p, 0, to);
     }
     for (int i = 0; i < b->edges; i++) {
         const double *p = corner + 3 * b->edge[i][0], *q = corner + 3 * b->edge[i][1];
@@ -167,21 +183,18 @@ static void try_inside(const mb_shape *host, const mb_polytope *b, const double 
         if (across > MB_PARALLEL * MB_PARALLEL * mb_dot3(e, e)) {
             n[0] = -side * e[1], n[1] = side * e[0], n[2] = 0;
             for (int k = 0; k < 3; k++) y[k] = m[k] - (m[0] * e[0] + m[1] * e[1]) / across * e[k];
-            try_normal(host, b, corner, n, y, to);
+            try_normal(host, b, corner, n, y, 0, to);
         }
         if (mb_segment_apart(host, m, e, &t, n) > 0) continue;
         for (int k = 0; k < 3; k++) m[k] += t * e[k];
-        if (!mb_rim_apart(host, m, e, n)) continue;
-        (void)mb_round_support(host, n, y);
-        const double along = (mb_dot3(y, e) - mb_dot3(m, e)) / mb_dot3(e, e);
-        for (int k = 0; k < 3; k++) m[k] += along * e[k];
-        try_normal(host, b, corner, n, m, to);
+        try_rim(host, b, corner, m, e, to);
     }
 }
 
 void mb_polytope_apart(const mb_shape *host, const mb_polytope *b, const mb_placing *at, mb_apart *to)
 {
     double corner[3 * MB_CORNERS_MOST], n[3], y[3], m[3], e[3], t;
+    const int cylinder = host->kind == LG_SURFACE_CYLINDER;
     int which = 0;
     for (int i = 0; i < b->corners; i++) mb_placed3(corner + 3 * i, at, b->corner + 3 * i);
     to->gap = -INFINITY;
@@ -193,16 +206,18 @@ void mb_polytope_apart(const mb_shape *host, const mb_polytope *b, const mb_plac
         for (int k = 0; k < 3; k++) y[k] += gap * n[k];
         keep(to, gap, n, y);
     }
-    for (int side = -1; side < 2 && host->kind == LG_SURFACE_CYLINDER; side += 2) { /* its own faces */
+    for (int side = -1; side < 2 && cylinder; side += 2) { /* its own faces */
         const double axis[3] = {0, 0, side};
         keep(to, lowest(corner, b->corners, axis, &which) - host->half[1], axis, corner + 3 * which);
     }
     for (int i = 0; i < b->edges; i++) {
         const double *p = corner + 3 * b->edge[i][0], *q = corner + 3 * b->edge[i][1];
         for (int k = 0; k < 3; k++) m[k] = 0.5 * (p[k] + q[k]), e[k] = 0.5 * (q[k] - p[k]);
-        (void)mb_segment_apart(host, m, e, &t, n);
+        const double apart = mb_segment_apart(host, m, e, &t, n);
         for (int k = 0; k < 3; k++) m[k] += t * e[k];
-        try_normal(host, b, corner, n, m, to);
+        const int rim = cylinder && apart > 0 && apart < MB_SHORT * host->half[0] && n[2] != 0 && fabs(n[2]) < 1;
+        if (rim) try_rim(host, b, corner, m, e, to);
+        try_normal(host, b, corner, n, m, rim, to);
     }
-    if (host->kind == LG_SURFACE_CYLINDER && !(to->gap > 0)) try_inside(host, b, corner, to);
+    if (cylinder && !(to->gap > 0)) try_inside(host, b, corner, to);
 }
