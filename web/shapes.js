@@ -75,7 +75,8 @@
 
   function material(shape, colours, tint, kind) {
     const own = shape.colour && '#' + new THREE.Color(...shape.colour).getHexString();
-    const shade = own || colours[shape.shade] || colours.body;
+    const hills = shape.kind === 'mesh' && shape.shade === 'ground' && mixed(colours.earth, colours.grid, 0.4);
+    const shade = own || hills || colours[shape.shade] || colours.body; /* white slopes would all be alike */
     const colour = tint ? mixed(shade, tint, 0.72) : shade;
     if (shape.shade === 'ghost')
       return new THREE.MeshStandardMaterial({
@@ -145,12 +146,16 @@
     }
   }
 
-  function triangles(shape, mesh, m) {
+  function triangles(shape, mesh, m, colours) {
     const g = new THREE.BufferGeometry();
     g.setAttribute('position', new THREE.BufferAttribute(mesh.vertices, 3));
     g.setIndex(new THREE.BufferAttribute(mesh.faces, 1));
     const o = new THREE.Mesh(g, m);
     o.scale.fromArray(shape.scale);
+    if (shape.shade === 'ground') { /* as the lines of the plane */
+      const lines = new THREE.LineBasicMaterial({ color: linear(colours.grid), transparent: true, opacity: colours.lines });
+      o.add(new THREE.LineSegments(new THREE.WireframeGeometry(g), lines));
+    }
     return o;
   }
 
@@ -181,7 +186,7 @@
         const g = new THREE.CylinderBufferGeometry(d[0], d[0], 1, 24);
         return new THREE.Mesh(g.rotateX(Math.PI / 2).translate(0, 0, 0.5), plain(''));
       }
-      case 'mesh': return shape.middle ? triangles(shape, meshes[shape.mesh], plain('')) : null;
+      case 'mesh': return shape.middle ? triangles(shape, meshes[shape.mesh], plain(''), colours) : null;
       default: return null;
     }
   }

@@ -16,7 +16,7 @@ static const char *const kind_names[] = {"axes", "sphere", "ellipsoid", "cylinde
                                          "box",  "rod",    "plane",     "mesh"};
 static const char *const shade_names[] = {"body", "second", "wheel", "metal", "mark", "ground", "ghost"};
 enum { KINDS = sizeof kind_names / sizeof kind_names[0], SHADES = sizeof shade_names / sizeof shade_names[0] };
-enum { LG_HULL_POINTS = 1000000 };
+enum { LG_HULL_POINTS = 1000000, LG_TRIANGLES = 4000000 };
 
 void lg_shape_init(lg_shape *shape, size_t size)
 {
@@ -40,6 +40,7 @@ static void free_copies(const lg_shape *s)
     free((char *)(uintptr_t)s->name);
     free((char *)(uintptr_t)s->mesh);
     free((double *)(uintptr_t)s->point);
+    free((int *)(uintptr_t)s->triangle);
 }
 
 void lg_scene_destroy(lg_scene *scene)
@@ -156,6 +157,15 @@ static int has_shade(const lg_shape *s)
     return s->colour[0] == -1 && s->colour[1] == -1 && s->colour[2] == -1;
 }
 
+/* 1: triangles name points that are there. */
+static int are_there(const lg_shape *s)
+{
+    for (int64_t i = 0; i < 3 * s->triangles; i++) {
+        if (s->triangle[i] < 0 || s->triangle[i] >= s->points) return 0;
+    }
+    return 1;
+}
+
 static lg_status check_look(lg_error *e, const lg_shape *s, const char *name)
 {
     for (int i = has_shade(s) ? 3 : 0; i < 4; i++) {
@@ -165,11 +175,17 @@ static lg_status check_look(lg_error *e, const lg_shape *s, const char *name)
     }
     if (s->kind == LG_SHAPE_MESH && (s->mesh == NULL) == (s->points == 0))
         return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': a mesh needs a file, or the points of a hull", name);
-    if (s->points != 0 && (s->kind != LG_SHAPE_MESH || s->points < 4 || s->points > LG_HULL_POINTS || s->point == NULL ||
+    const int least = s->triangles != 0 ? 3 : 4, most = s->triangles != 0 ? LG_TRIANGLES : LG_HULL_POINTS;
+    if (s->points != 0 && (s->kind != LG_SHAPE_MESH || s->points < least || s->points > most || s->point == NULL ||
                            !finite_all(s->point, (int)(3 * s->points))))
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "shape '%.60s': it has %" PRId64 " points; a mesh may have 4 to %d finite ones", name, s->points,
-                       LG_HULL_POINTS);
+                       "shape '%.60s': it has %" PRId64 " points; a mesh may have %d to %d finite ones", name,
+                       s->points, least, most);
+    if (s->triangles != 0 &&
+        (s->points == 0 || s->triangles < 1 || s->triangles > LG_TRIANGLES || s->triangle == NULL || !are_there(s)))
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "shape '%.60s': it has %" PRId64 " triangles; a mesh with points may have 1 to %d of these",
+                       name, s->triangles, LG_TRIANGLES);
     for (int i = 0; i < 3 && s->kind == LG_SHAPE_MESH; i++) {
         if (s->scale[i] == 0 || !isfinite(s->scale[i]))
             return lg_fail(e, LG_ERROR_ARGUMENT, "shape '%.60s': a scale must be finite and not 0, got %g", name,
@@ -211,15 +227,18 @@ static lg_status add_shape(lg_scene *scene, int *index, const lg_shape *shape)
     const lg_shape from = own;
     const size_t bytes = 3 * (size_t)own.points * sizeof *own.point;
     double *point = own.points > 0 ? malloc(bytes) : NULL;
+    const size_t corners = 3 * (size_t)own.triangles * sizeof *own.triangle;
+    int *triangle = own.triangles > 0 ? malloc(corners) : NULL;
     if (from.name != NULL) own.name = strdup(from.name);
     if (from.mesh != NULL) own.mesh = strdup(from.mesh);
-    own.point = point;
+    own.point = point, own.triangle = triangle;
     if ((from.name != NULL && own.name == NULL) || (from.mesh != NULL && own.mesh == NULL) ||
-        (own.points > 0 && point == NULL)) {
+        (own.points > 0 && point == NULL) || (own.triangles > 0 && triangle == NULL)) {
         free_copies(&own);
         return out_of_memory(scene);
     }
     if (point != NULL) memcpy(point, from.point, bytes);
+    if (triangle != NULL) memcpy(triangle, from.triangle, corners);
     list[scene->shapes] = own;
     if (index != NULL) *index = scene->shapes;
     scene->shapes++;

@@ -244,11 +244,53 @@ static void surfaces(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Terrain is a mesh with the colour of ground, where its surface is: both kinds, and below a file's other shapes. */
+static void terrain(void **unused)
+{
+    static const double x[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0.25, 0, 1, 0}, z[6] = {0, 0.5, 0, 0.25, 0, 0};
+    static const int corner[6] = {0, 1, 2, 0, 2, 3};
+    (void)unused;
+    for (int heights = 0; heights < 2; heights++) {
+        lg_mechanism *m = NULL;
+        lg_scene *scene = NULL;
+        const char *text = NULL;
+        lg_surface s = lg_surface_default("hills", NULL);
+        mechanism_well(lg_mechanism_create(&m), NULL);
+        lg_body b = lg_body_default("b");
+        b.mass = 1, b.inertia[0] = b.inertia[1] = b.inertia[2] = 1;
+        mechanism_well(lg_mechanism_add_body(m, NULL, &b), m);
+        s.position[0] = 3;
+        if (heights)
+            s.kind = LG_SURFACE_HEIGHTS, s.rows = 2, s.columns = 3, s.height = z, s.half[0] = s.half[1] = 1;
+        else
+            s.kind = LG_SURFACE_TRIANGLES, s.points = 4, s.point = x, s.triangles = 2, s.triangle = corner;
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+        mechanism_well(lg_mechanism_compile(m), m);
+        assert_int_equal(lg_mechanism_scene(m, &scene), LG_OK);
+        int found = 0;
+        for (int i = 0; i < lg_scene_shape_count(scene); i++) {
+            const lg_shape *look = lg_scene_shape(scene, i);
+            if (look->kind != LG_SHAPE_MESH) continue;
+            found++;
+            assert_int_equal(look->shade, LG_SHADE_GROUND);
+            assert_int_equal(look->body, -1);
+            assert_int_equal(look->triangles, heights ? 4 : 2);
+            assert_int_equal(look->points, heights ? 6 : 4);
+            assert_true(look->position[0] == 3 && look->point[3 * 1 + 2] == (heights ? 0.5 : 0));
+        }
+        assert_int_equal(found, 1);
+        assert_int_equal(lg_scene_json(scene, &text), LG_OK);
+        suite_contains("page", text, heights ? "\"triangles\": 4" : "\"triangles\": 2");
+        lg_scene_destroy(scene);
+        lg_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(motions),    cmocka_unit_test(models),  cmocka_unit_test(rod),      cmocka_unit_test(bars),
-        cmocka_unit_test(own_shapes), cmocka_unit_test(spheres), cmocka_unit_test(surfaces),
+        cmocka_unit_test(own_shapes), cmocka_unit_test(spheres), cmocka_unit_test(surfaces), cmocka_unit_test(terrain),
     };
     suite_begin("multibody/scene");
     return cmocka_run_group_tests(tests, NULL, NULL);

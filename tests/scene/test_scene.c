@@ -66,11 +66,18 @@ static void refusals(void **unused)
     REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.rolls_on = 0), "do not roll");
     REFUSED(s.kind = LG_SHAPE_MESH, "a mesh needs a file");
     const double corner[12] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}, hole[12] = {0, 0, (double)NAN};
+    const int sides[4] = {0, 1, 2, 3};
     REFUSED((s.kind = LG_SHAPE_MESH, s.points = 3, s.point = corner), "4 to 1000000");
     REFUSED((s.kind = LG_SHAPE_MESH, s.points = 4, s.point = hole), "finite");
     REFUSED((s.kind = LG_SHAPE_MESH, s.points = 4), "it has 4 points");
     REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.points = 4, s.point = corner), "a file, or the points");
     REFUSED((s.kind = LG_SHAPE_BOX, s.points = 4, s.point = corner), "it has 4 points");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.points = 2, s.point = corner, s.triangles = 1, s.triangle = sides),
+            "3 to 4000000");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.points = 3, s.point = corner, s.triangles = 1, s.triangle = sides + 1),
+            "it has 1 triangles");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.points = 3, s.point = corner, s.triangles = 1), "it has 1 triangles");
+    REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.triangles = 1, s.triangle = sides), "it has 1 triangles");
     REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.scale[1] = 0), "a scale");
     REFUSED((s.kind = LG_SHAPE_MESH, s.mesh = "a.stl", s.scale[2] = (double)NAN), "a scale");
     REFUSED(s.colour[0] = 0.5, "red, green and blue");

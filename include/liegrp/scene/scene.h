@@ -31,8 +31,8 @@ typedef enum lg_shape_kind {
     LG_SHAPE_BOX = 5,       /**< three edges */
     LG_SHAPE_ROD = 6,       /**< a cylinder from the shape's origin to lg_shape::end: radius */
     LG_SHAPE_PLANE = 7,     /**< z = 0: edges along x and y; 0: without end */
-    LG_SHAPE_MESH = 8       /**< the triangles of the file lg_shape::mesh, or the convex hull of lg_shape::point; none. It
-                             *   does not roll */
+    LG_SHAPE_MESH = 8       /**< the triangles of the file lg_shape::mesh or lg_shape::triangle, or the convex hull of
+                             *   lg_shape::point; none. It does not roll */
 } lg_shape_kind;
 
 /** The role of a shape in a picture; each role has a colour. */
@@ -64,8 +64,11 @@ typedef struct lg_shape {
                        *   the shade */
     const char *mesh; /**< of a mesh: path of an STL, OBJ or MSH file, which lg_scene_json() reads; copied */
     double scale[3];  /**< of a mesh: factors of its coordinates, not 0; default 1 */
-    int64_t points;   /**< of a mesh without a file: how many points `point` has, at least 4; default 0 */
-    const double *point; /**< three finite coordinates each, at the shape's origin; their convex hull is shown; copied */
+    int64_t points; /**< of a mesh without a file: how many points `point` has, at least 4, of triangles 3; default 0 */
+    const double *point; /**< three finite coordinates each, at the shape's origin; without triangles their convex hull
+                          *   is shown; copied */
+    int64_t triangles;   /**< of a mesh with points: how many triangles `triangle` has; default 0: the hull */
+    const int *triangle; /**< three points each, counterclockwise as seen from outside; copied */
 } lg_shape;
 
 /** Initialises a shape of `size` bytes; see lg_shape_default(). */
@@ -102,6 +105,7 @@ LG_API LG_MUST_CHECK lg_status lg_scene_add_body(lg_scene *scene, int *index, co
  *  - LG_ERROR_ARGUMENT: a colour or an opacity is not from 0 to 1.
  *  - LG_ERROR_ARGUMENT: a mesh has neither a file nor 4 points, or both, or a scale is 0 or not finite.
  *  - LG_ERROR_ARGUMENT: points are no mesh's, or not finite.
+ *  - LG_ERROR_ARGUMENT: triangles are of a shape without points, or name a point that is not there.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_scene_add(lg_scene *scene, int *index, const lg_shape *shape);
 
@@ -125,11 +129,11 @@ LG_API LG_MUST_CHECK lg_status lg_scene_gap(const lg_scene *scene, double *gap, 
 /** *text = the scene as a JSON object, without poses: {"bodies": [names], "shapes": [...]} with the fields of lg_shape
  *  by name, kinds and shades as words ("sphere", "body"); "colour" is three numbers, null where
  *  it is that of the shade, and "opacity" one. Each file of
- * a mesh is in "meshes" once, a hull of points for each shape, and "mesh" is its number there: "name", "triangles" of it, "vertices" (base64 of
- *  little-endian float32, 3 each) and "faces" (of uint32, 3 each), or "fault", the reason why it cannot be shown.
- * Meshes are made coarser, to about 40 000 triangles in all and 4000 each; beyond 300 files they are not shown.
- * "parents" (of a mechanism) has for each body the body that its joint is on, -1: the world. The string is the scene's
- * and lives until the next call.
+ * a mesh is in "meshes" once, points for each shape, and "mesh" is its number there: "name", "triangles" of it,
+ * "vertices" (base64 of little-endian float32, 3 each) and "faces" (of uint32, 3 each), or "fault", the reason why it
+ * cannot be shown. Meshes are made coarser, to about 40 000 triangles in all and 4000 each; beyond 300 files they are
+ * not shown. "parents" (of a mechanism) has for each body the body that its joint is on, -1: the world. The string is
+ * the scene's and lives until the next call.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_scene_json(lg_scene *scene, const char **text);

@@ -7,6 +7,7 @@
 
 #include "groups/rotation.h"
 #include "multibody/contact/meet.h"
+#include "multibody/contact/shapes/terrain.h"
 #include "multibody/parts/part.h"
 #include "multibody/scene.h"
 #include "scene/mesh/mesh.h"
@@ -284,6 +285,15 @@ static void show_hull(const struct mb_maker *k, const lg_surface *from)
     for (int i = 0; i < from->points; i++) add_mark(k, from, from->point + 3 * i, 0.02 * mark_size(k, from));
 }
 
+static void show_terrain(const struct mb_maker *k, const lg_surface *from, const mb_terrain *g)
+{
+    lg_shape s = lg_shape_default(from->name, LG_SHAPE_MESH, -1);
+    memcpy(s.position, from->position, sizeof s.position), memcpy(s.attitude, from->attitude, sizeof s.attitude);
+    s.points = g->vertices, s.point = g->vertex[0], s.triangles = g->triangles, s.triangle = g->corner[0];
+    s.shade = LG_SHADE_GROUND;
+    mb_look_add(k, &s);
+}
+
 /* Drawn without end, that of a body would hide what is behind it: it is a sheet about as large as the body, or nothing
  * where other surfaces or shapes of its own show the body. */
 static void show_plane(const struct mb_maker *k, const lg_surface *from)
@@ -309,7 +319,8 @@ static void show_surface(const struct mb_maker *k, int i)
     const lg_surface *from = MB_SURFACE_OF(k->m, i);
     const double *half = from->half;
     const int body = body_of(k, from);
-    if (i < k->m->shaped && (body < 0 || k->shown[body] == MB_SHOWN_OWN)) return;
+    const mb_terrain *terrain = ((const mb_surface *)k->m->made[MB_SURFACES])[i].shape.terrain;
+    if (i < k->m->shaped && terrain == NULL && (body < 0 || k->shown[body] == MB_SHOWN_OWN)) return;
     switch (from->kind) {
     case LG_SURFACE_SPHERE:
         add_look(k, from, LG_SHAPE_SPHERE, half[0], 0, 0, 0);
@@ -334,8 +345,9 @@ static void show_surface(const struct mb_maker *k, int i)
     case LG_SURFACE_PLANE:
         show_plane(k, from);
         break;
-    case LG_SURFACE_TRIANGLES: /* pages have no shape for it */
+    case LG_SURFACE_TRIANGLES:
     case LG_SURFACE_HEIGHTS:
+        show_terrain(k, from, terrain);
         break;
     case LG_SURFACE_HULL:
         show_hull(k, from);

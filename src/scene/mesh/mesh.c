@@ -84,6 +84,23 @@ lg_status lg_mesh_of_points(lg_mesh *m, const double *point, int points, const c
     return mesh_finish(&b, m);
 }
 
+lg_status lg_mesh_of_triangles(lg_mesh *m, const double *point, int points, const int *triangle, int triangles,
+                               const char *name, lg_error *e)
+{
+    mesh_build b = {.name = name, .error = e};
+    *m = (lg_mesh){0};
+    lg_error_clear(e);
+    for (int i = 0; i < triangles; i++) {
+        int corner[3];
+        for (int k = 0; k < 3; k++) {
+            const int p = triangle[3 * (size_t)i + (size_t)k];
+            corner[k] = p >= 0 && p < points ? mesh_add_vertex(&b, point + 3 * (size_t)p) : -1;
+        }
+        if (b.status == LG_OK) mesh_add_triangle(&b, corner[0], corner[1], corner[2]);
+    }
+    return mesh_finish(&b, m);
+}
+
 void lg_mesh_free(lg_mesh *m)
 {
     free(m->vertex), free(m->triangle);

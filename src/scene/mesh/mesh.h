@@ -44,6 +44,10 @@ lg_status lg_mesh_parse(lg_mesh *m, const void *bytes, size_t size, const char *
 /** A mesh of points alone, three coordinates each, of which equal ones are merged. On failure *m is empty.
  *  LG_ERROR_MEMORY. */
 lg_status lg_mesh_of_points(lg_mesh *m, const double *point, int points, const char *name, lg_error *e);
+/** A mesh of triangles between these points, three each, of which equal points are merged. On failure *m is empty.
+ *  LG_ERROR_MEMORY. */
+lg_status lg_mesh_of_triangles(lg_mesh *m, const double *point, int points, const int *triangle, int triangles,
+                               const char *name, lg_error *e);
 /** Frees the arrays and makes the mesh empty. */
 void lg_mesh_free(lg_mesh *m);
 

@@ -73,7 +73,9 @@ static lg_status make(lg_mesh *coarse, int *triangles, const lg_shape *s, const 
     lg_mesh m = {0}, hull = {0};
     double moved;
     lg_status st = s->mesh != NULL ? read(&m, s->mesh, name, e)
-                                   : lg_mesh_of_points(&m, s->point, (int)s->points, name, e);
+                   : s->triangles == 0
+                       ? lg_mesh_of_points(&m, s->point, (int)s->points, name, e)
+                       : lg_mesh_of_triangles(&m, s->point, (int)s->points, s->triangle, (int)s->triangles, name, e);
     if (st == LG_OK && m.triangles == 0) {
         st = lg_mesh_hull(&hull, &m, name, e);
         lg_mesh_free(&m);
