@@ -294,10 +294,51 @@ static void test_failures(void **state)
 
 #endif
 
+/* A torque that is 0 where it is evaluated, but not near it. */
+static int torque(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    (void)g, (void)xi;
+    for (int i = 0; i < 3 * c->lanes; i++) f[i] = c->control[i];
+    return 0;
+}
+
+/* The derivative of the first momentum with respect to an input, at rest at the identity. */
+static double from_rest(lg_system S, const char *method, int input)
+{
+    lg_integrator *it = NULL;
+    const double zero[3] = {0};
+    double g[4], J[ROWS * COLUMNS];
+    suite_ok("identity", lg_group_identity(S.group, g));
+    suite_ok("create", lg_integrator_create(&it, &S, method, NULL, 0.1));
+    suite_ok("start", lg_integrator_start_momentum(it, 0, g, zero));
+    lg_linearisation *lin = make(it);
+    suite_ok("compute", lg_linearisation_compute(lin, it));
+    suite_ok("jacobian", lg_linearisation_jacobian(lin, J));
+    const int n = S.group->dim;
+    const double derivative = J[n * lg_linearisation_columns(lin) + input];
+    lg_linearisation_destroy(lin), lg_integrator_destroy(it);
+    return derivative;
+}
+
+static void test_what_is_zero(void **state)
+{
+    (void)state;
+    const double one[3] = {1, 1, 1};
+    lg_system body = lg_system_default(lg_so3());
+    body.inertia_diagonal = one;
+    body.callbacks.force = torque, body.callbacks.control_count = 3, body.callbacks.lanes = LG_LANES_OWN_TIMES;
+    static const char *const methods[] = {"sem", "nsv"};
+    for (int i = 0; i < 2; i++) {
+        suite_case("%s", methods[i]);
+        suite_near1("momentum by a torque", from_rest(body, methods[i], 6), 0.1, 1e-12, 1);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_every_method), cmocka_unit_test(test_long_steps), cmocka_unit_test(test_steered),
+        cmocka_unit_test(test_what_is_zero),
 #ifdef LG_TANGENTS
         cmocka_unit_test(test_energy),       cmocka_unit_test(test_same_bits),  cmocka_unit_test(test_failures),
 #endif
