@@ -11,6 +11,7 @@
 #include "base/version.h"
 #include "base/width.h"
 #include "catalog/catalog.h"
+#include "control/optimum.h"
 #include "groupoids/gni.h"
 #include "groupoids/groupoid.h"
 #include "groups/euler.h"

@@ -200,8 +200,7 @@ static void riccati_assemble(lg_riccati *o)
         for (int j = 0; j < m; j++) o->matrix[(b + l) * all + b + j] = -o->W[l * m + j];
         o->right[b + l] = -o->w[l];
         for (int i = 0; i < b; i++)
-            for (int j = 0; j < b; j++)
-                o->matrix[i * all + j] -= o->penalty * o->ends[l * b + i] * o->ends[l * b + j];
+            for (int j = 0; j < b; j++) o->matrix[i * all + j] -= o->penalty * o->ends[l * b + i] * o->ends[l * b + j];
     }
 }
 
@@ -266,8 +265,7 @@ static void riccati_forward(lg_riccati *o)
             for (int l = 0; l < m; l++) t->costate[i] += t->V[l * z + i] * o->nu[l];
         }
         if (k == s->steps) break;
-        for (int j = 0; j < u; j++)
-            t->u[j] = t->k[j] + lg_dot(t->K + j * z, now, z) + lg_dot(t->N + j * m, o->nu, m);
+        for (int j = 0; j < u; j++) t->u[j] = t->k[j] + lg_dot(t->K + j * z, now, z) + lg_dot(t->N + j * m, o->nu, m);
         for (int i = 0; i < x; i++)
             now[i] = lg_dot(t->A + i * z, (const double *)t->x, x) + t->d[i] + lg_dot(t->B + i * u, t->u, u) +
                      lg_dot(t->A + i * z + x, now + x, s->borders);

@@ -67,6 +67,12 @@ lg_status lg_integrator_jump(lg_integrator *it, const double *u);
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* Makes the present state the one that lg_integrator_reset() returns to; times are not changed. */
 void lg_integrator_set_first(lg_integrator *it);
+/* start.c: lg_integrator_start_momentum() with step h and controls u from here on; a momentum that must satisfy
+ * constraints is projected onto them. */
+lg_status lg_integrator_place(lg_integrator *it, double h, double t0, const double *g0, const double *p0,
+                              const double *u);
+/* The momentum that the method carries from step to step. */
+const double *lg_integrator_carried(const lg_integrator *it);
 /* Lets `pause` stop a long way to the next state: LG_ERROR_INTERRUPTED, and the next call continues from there. */
 void lg_integrator_set_pause(lg_integrator *it, lg_pause pause);
 /* Copies a node's numbers. */

@@ -355,7 +355,7 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     return st == LG_OK ? lg_integrator_leave(it, start_velocity(it, t0, g0, xi0, start, project)) : st;
 }
 
-static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
+static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0, int project)
 {
     lg_status st = start_begin(it, t0, g0, p0);
     if (st != LG_OK) return st;
@@ -369,7 +369,11 @@ static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, 
     memcpy(b->p_minus, p0, bytes), memcpy(b->p_plus, p0, bytes), memcpy(b->p_tilde, p0, bytes);
     if (rule->state == LG_STATE_P_TILDE) {
         lg_raise(&it->plan, b->xi, b, p0);
-        if ((st = start_make_consistent(it, b, b->xi, 0, 1)) != LG_OK) return st;
+        if ((st = start_make_consistent(it, b, b->xi, project, 1)) != LG_OK) return st;
+        if (project && it->plan.m) {
+            lg_lower(&it->plan, b->p_tilde, b, b->xi);
+            memcpy(b->p_minus, b->p_tilde, bytes), memcpy(b->p_plus, b->p_tilde, bytes);
+        }
     }
     if (rule->begin_momentum && rule->begin_momentum(w, h, b)) return start_explain(it);
     st = start_check_finite(it, b);
@@ -379,7 +383,22 @@ static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, 
 lg_status lg_integrator_start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0)
 {
     const lg_status st = start_enter(it, "lg_integrator_start_momentum");
-    return st == LG_OK ? lg_integrator_leave(it, start_momentum(it, t0, g0, p0)) : st;
+    return st == LG_OK ? lg_integrator_leave(it, start_momentum(it, t0, g0, p0, 0)) : st;
+}
+
+lg_status lg_integrator_place(lg_integrator *it, double h, double t0, const double *g0, const double *p0,
+                              const double *u)
+{
+    const lg_status st = start_enter(it, "lg_integrator_place");
+    if (st != LG_OK) return st;
+    it->h = h, it->started = 0;
+    memcpy(it->control, u, sz(it->S.callbacks.control_count) * sizeof *u);
+    return lg_integrator_leave(it, start_momentum(it, t0, g0, p0, 1));
+}
+
+const double *lg_integrator_carried(const lg_integrator *it)
+{
+    return it->plan.method.rule->depart(it->workspace, it->h, it->workspace->now);
 }
 
 void lg_copy_node(const lg_plan *P, lg_node *to, const lg_node *from)

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/** @file optimum.h
+ *  Optimal control: the controls that bring a system from a state to a target at the least cost.
+ *
+ *  A state is x = (g, p), with the momentum p that the method carries from step to step (linearisation.h); controls u_k
+ *  are held over step k of length h. Of all x_1 ... x_N, u_0 ... u_{N-1}, and of all h where the time is free, an
+ *  optimum minimises
+ *
+ *      sum_k h [1/2 u_k.R u_k + l(t_k, x_k, u_k)] + m(t_N, x_N) + weight N h
+ *
+ *  subject to x_{k+1} = step(x_k, u_k), to the end conditions, and to low <= u_k <= high. The step is that of an
+ *  integrator, so what the method keeps exactly (constraints, the balance of energy) holds exactly in the optimum.
+ *
+ *  Nodes and controls are unknowns of one problem, which Newton's method solves in coordinates near the nodes: steps
+ * are linearised by lg_linearisation_step(), their curvature is a difference of such derivatives, a sweep over the
+ * stages solves the linear system, a barrier keeps controls off their limits, and a filter decides on the length of a
+ *  correction. Nodes of a guess need not be a motion. If no control moves an end condition at the guess (a sleigh at
+ * rest has to go sideways), the iteration begins at a motion with fixed pseudo-random controls instead. The optimum is
+ * a local one; another guess may lead to a better one.
+ *
+ *  All memory is taken when the object is created; an iteration does not allocate, lock or print. An object belongs to
+ *  one thread at a time. A callback may read the optimum that calls it; whatever solves, checks, guesses or moves that
+ *  one returns LG_ERROR_ARGUMENT there, and lg_optimum_destroy() does nothing. */
+#ifndef LIEGRP_CONTROL_OPTIMUM_H
+#define LIEGRP_CONTROL_OPTIMUM_H
+
+#include "../mechanics/system.h"
+
+LG_BEGIN
+
+/** A problem with its best solution so far: opaque. Below, n is the group's dimension, e its elements' size, c the
+ *  number of controls, N the number of steps. */
+typedef struct lg_optimum lg_optimum;
+
+/** Where a cost is evaluated. The struct grows at its end. */
+typedef struct lg_cost_call {
+    const void *context; /**< lg_optimum_problem::cost_context */
+    double t;            /**< k h */
+    int node;            /**< k, from 0 to N */
+    int steps;           /**< N */
+    const double *g;     /**< configuration, e numbers */
+    const double *p;     /**< momentum, n numbers */
+    const double *u;     /**< controls of the step that begins here, c numbers; NULL at the last node */
+} lg_cost_call;
+
+/** *value = a cost at a node; with gradient (s numbers) and Hessian (s x s, symmetric) with respect to (eta, p, u) for
+ *  g exp(eta); s = 2 n + c, without u 2 n. Both are zero on entry, and NULL where only the value is needed. A return
+ *  other than 0 refuses the point. */
+typedef int (*lg_cost_fn)(const lg_cost_call *c, double *value, double *gradient, double *hessian);
+
+/** A problem of optimal control. Start from lg_optimum_problem_default(). Arrays are copied; the system's group and
+ *  context must outlive the optimum. */
+typedef struct lg_optimum_problem {
+    size_t size;                /**< sizeof(lg_optimum_problem), set by lg_optimum_problem_default() */
+    const lg_system *system;    /**< with controls: lg_callbacks::control_count > 0; no holonomic constraints */
+    const char *method;         /**< as for lg_integrator_create(); NULL: "sem" */
+    const char *retraction;     /**< as for lg_integrator_create(); NULL: "exp" */
+    int steps;                  /**< N >= 1 */
+    double time;                /**< N h > 0; where the time is free, its first guess */
+    double time_low;            /**< bounds of a free time, 0 < time_low < time_high; */
+    double time_high;           /**< both 0: the time is given */
+    double time_weight;         /**< cost of a unit of time */
+    const double *effort;       /**< R, c x c, symmetric positive definite; NULL: identity */
+    const double *control_low;  /**< c numbers, -INFINITY for none; NULL: none */
+    const double *control_high; /**< c numbers, INFINITY for none; NULL: none */
+    const double *start_g;      /**< where the motion starts; NULL: identity */
+    const double *start_p;      /**< its momentum; NULL: 0 */
+    const double *target_g;     /**< where it ends; NULL: anywhere */
+    const double *target_p;     /**< its momentum; NULL: any */
+    /** 2 n numbers, 1 for each end condition that holds: components of log(target_g^-1 g_N), then of p_N - target_p. 0
+     *  leaves it free. NULL: all of which there is a target. */
+    const int *target_rows;
+    lg_cost_fn running_cost;  /**< l; NULL: none */
+    lg_cost_fn end_cost;      /**< m; NULL: none */
+    const void *cost_context; /**< passed to both */
+} lg_optimum_problem;
+
+/** Initialises a problem of `size` bytes; see lg_optimum_problem_default(). */
+LG_API void lg_optimum_problem_init(lg_optimum_problem *problem, size_t size, const lg_system *S);
+/** The problem of S with 40 steps in time 1, effort 1/2 |u|^2, no target and no limits. */
+static inline lg_optimum_problem lg_optimum_problem_default(const lg_system *S)
+{
+    lg_optimum_problem problem;
+    lg_optimum_problem_init(&problem, sizeof problem, S);
+    return problem;
+}
+
+/** Creates the problem and its first guess, see lg_optimum_guess(). On failure *o still holds the message: read it with
+ *  lg_optimum_message() and free it with lg_optimum_destroy().
+ *  - LG_ERROR_ARGUMENT: a number is missing or out of its range; the message says which, and what would be right.
+ *  - LG_ERROR_SINGULAR: the effort is not positive definite; the message names the pivot.
+ *  - LG_ERROR_DOMAIN: the logarithm of start_g^-1 target_g does not exist.
+ *  - LG_ERROR_INCONSISTENT: start_p or target_p violates the constraints.
+ *  - LG_ERROR_UNSUPPORTED: there are holonomic constraints; or velocity constraints with a method whose state is not
+ *    the momentum on them (gni, dla); or a free time of a system that depends on time.
+ *  - LG_ERROR_MEMORY: out of memory; *o is NULL.
+ *  - other errors: those of lg_integrator_create(). */
+LG_API LG_MUST_CHECK lg_status lg_optimum_create(lg_optimum **o, const lg_optimum_problem *problem);
+/** Frees the object. NULL is allowed. */
+LG_API void lg_optimum_destroy(lg_optimum *o);
+/** Memory of the object in bytes, everything included. */
+LG_API size_t lg_optimum_bytes(const lg_optimum *o);
+/** The text of the last error; "" after success. For NULL it says that there is no object. */
+LG_API const char *lg_optimum_message(const lg_optimum *o);
+
+/** Sets the point that the next lg_optimum_solve() begins with, and forgets multipliers. Each pointer may be NULL:
+ *  - g: N + 1 configurations; NULL: equally spaced from start to target along start_g exp(s log(start_g^-1
+ *    target_g)), or all at the start where there is no target;
+ *  - p: N + 1 momenta; NULL: from start_p to target_p, linearly. The first node is always the start. Momenta are
+ *    projected onto velocity constraints;
+ *  - u: N x c controls; NULL: 0. Controls beyond their limits, or near to them, are moved inside.
+ *
+ *  `time` is the first value of a free time; 0: that of the problem. A guess is not needed: creation makes the one with
+ *  all NULL.
+ *  - LG_ERROR_ARGUMENT: a configuration is off the group, or `time` is not within its bounds.
+ *  - LG_ERROR_NOT_FINITE: a number is not finite. */
+LG_API LG_MUST_CHECK lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, const double *u,
+                                                double time);
+/** Moves start (g, p) or target or both, and keeps nodes, controls and multipliers: the next lg_optimum_solve() begins
+ *  at the last optimum. Each of the four may be NULL: unchanged. For continuation, and for control by prediction.
+ *  - LG_ERROR_ARGUMENT: a configuration is off the group, or there is no such target.
+ *  - LG_ERROR_NOT_FINITE: a number is not finite.
+ *  - LG_ERROR_INCONSISTENT: a momentum violates the constraints. */
+LG_API LG_MUST_CHECK lg_status lg_optimum_move(lg_optimum *o, const double *start_g, const double *start_p,
+                                               const double *target_g, const double *target_p);
+
+/** Solves the problem in at most `iterations` iterations, from the guess or, after an earlier call, from its result.
+ *  Stops when the error of all conditions, each relative to its terms, is below `tolerance`, such as 1e-9; with limits
+ *  the cost is then above its least value by at most about `tolerance` of it. On failure the best point so far stays
+ *  readable, and the message says what is wrong there.
+ *  - LG_ERROR_ARGUMENT: iterations < 0, or tolerance is not within 1e-14 and 0.1.
+ *  - LG_ERROR_CONVERGENCE: no optimum after `iterations`; or no correction reduces what the conditions lack: the
+ *    message has the largest defect with its node and row, or the end condition that no control moves.
+ *  - LG_ERROR_CALLBACK: a cost refuses the guess.
+ *  - LG_ERROR_NOT_FINITE: a cost is not finite at the guess.
+ *  - other errors: those of lg_linearisation_step() at a node; the message says at which. */
+LG_API LG_MUST_CHECK lg_status lg_optimum_solve(lg_optimum *o, int iterations, double tolerance);
+
+/** What the present point is worth. The struct grows at its end. */
+typedef struct lg_optimum_figures {
+    double cost;            /**< the cost, without barrier */
+    double time;            /**< N h */
+    double defect;          /**< largest component of log(x_{k+1}^-1 step(x_k, u_k)) */
+    double end;             /**< largest end condition that is not satisfied */
+    double stationarity;    /**< largest component of the cost's gradient on the conditions, relative to its terms */
+    double complementarity; /**< how far limits may hold the cost above its least value, relative to the cost */
+    int iterations;         /**< iterations of the last lg_optimum_solve() */
+    int end_rank;           /**< number of end conditions that are independent */
+    int end_count;          /**< number of end conditions */
+    int solved;             /**< 1: the last lg_optimum_solve() succeeded */
+    double penalty;         /**< weight of the end in the gains, see lg_optimum_gains() */
+} lg_optimum_figures;
+/** Fills *f. `size` is sizeof *f.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or size is 0. */
+LG_API LG_MUST_CHECK lg_status lg_optimum_read(const lg_optimum *o, lg_optimum_figures *f, size_t size);
+
+/** The number of steps N. 0 for NULL. This and all functions below serve the object that holds only a message too. */
+LG_API int lg_optimum_steps(const lg_optimum *o);
+/** g_k, (N + 1) x e numbers. This and the pointers below are valid until the object is destroyed; NULL without one. */
+LG_API const double *lg_optimum_configurations(const lg_optimum *o);
+/** p_k, (N + 1) x n numbers. */
+LG_API const double *lg_optimum_momenta(const lg_optimum *o);
+/** u_k, N x c numbers. */
+LG_API const double *lg_optimum_controls(const lg_optimum *o);
+/** The derivative of the least cost with respect to the state x_k, (N + 1) x 2 n numbers, in body axes. */
+LG_API const double *lg_optimum_costates(const lg_optimum *o);
+/** The regulator along the optimum, N x c x 2 n numbers: u = u_k + K_k (log(g_k^-1 g), p - p_k) minimises the
+ *  second-order model of cost and penalty/2 |end|^2 from node k on, without limits that are not active there.
+ *  - LG_ERROR_ARGUMENT: K is NULL, or the last lg_optimum_solve() did not succeed. */
+LG_API LG_MUST_CHECK lg_status lg_optimum_gains(const lg_optimum *o, double *K);
+
+/** Compares gradients and Hessians of the problem's costs with differences at the present nodes.
+ *  - LG_ERROR_ARGUMENT: an entry differs by more than `tolerance` (<= 0: 1e-5) of its scale; the message names the
+ *    cost, the node, the entry and both values.
+ *  - LG_ERROR_CALLBACK: a cost refuses a point.
+ *  - LG_ERROR_NOT_FINITE: a value is not finite. */
+LG_API LG_MUST_CHECK lg_status lg_optimum_check(lg_optimum *o, double tolerance);
+
+LG_END
+
+#endif

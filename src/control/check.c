@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Derivatives of a problem's costs against differences. */
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "base/message.h"
+#include "control/optimum.h"
+#include "retractions/retraction.h"
+
+static const double STEP = 1e-4; /* in scales */
+
+/* Value and derivatives of the cost at node k, displaced along a coordinate of (eta, p, u). */
+static lg_status check_at(lg_optimum *o, int k, int column, double by, double *value, double *gradient, double *hessian)
+{
+    const int n = o->n, c = o->controls, last = k == o->steps, s = 2 * n + (last ? 0 : c);
+    const lg_cost_fn cost = last ? o->final : o->running;
+    const char *name = last ? "end_cost" : "running_cost";
+    double *u = o->displaced + n;
+    memset(o->displaced, 0, sz(n) * sizeof *o->displaced);
+    memcpy(o->move_p, o->now.p + k * n, sz(n) * sizeof *o->move_p);
+    if (!last) memcpy(u, o->now.u + k * c, sz(c) * sizeof *u);
+    *(column < n ? o->displaced + column : column < 2 * n ? o->move_p + column - n : u + column - 2 * n) += by;
+    lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, o->displaced, o->scratch);
+    if (st == LG_OK) st = o->G->compose(o->G, o->move_g, o->now.g + k * o->element, o->move_g, o->scratch);
+    if (st != LG_OK) return lg_fail(&o->error, st, "lg_optimum_check: node %d cannot be displaced", k);
+    const lg_cost_call call = {o->context, k * o->now.h, k, o->steps, o->move_g, o->move_p, last ? NULL : u};
+    *value = 0;
+    memset(gradient, 0, sz(s) * sizeof *gradient), memset(hessian, 0, sz(s * s) * sizeof *hessian);
+    const int code = cost(&call, value, gradient, hessian);
+    if (code)
+        return lg_fail(&o->error, LG_ERROR_CALLBACK, "lg_optimum_check: %s returned %d at node %d", name, code, k);
+    if (isfinite(*value) && lg_all_finite(gradient, s) && lg_all_finite(hessian, s * s)) return LG_OK;
+    return lg_fail(&o->error, LG_ERROR_NOT_FINITE, "lg_optimum_check: %s is not finite at node %d", name, k);
+}
+
+static lg_status check_entry(lg_optimum *o, int k, const char *what, int i, int j, double given, double found,
+                             double scale, double tolerance)
+{
+    if (fabs(given - found) <= tolerance * scale) return LG_OK;
+    return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                   "lg_optimum_check: %s of %s at node %d, entry %d, %d, is %g, but differences give %g", what,
+                   k == o->steps ? "end_cost" : "running_cost", k, i + 1, j + 1, given, found);
+}
+
+static lg_status check_column(lg_optimum *o, int k, int j, double tolerance)
+{
+    const int s = 2 * o->n + (k == o->steps ? 0 : o->controls), w = lg_optimum_w(o);
+    double value[3], *G = o->raw, *H = o->J, *plus = o->gradient, *minus = plus + w, *other = o->curvature;
+    const double e = STEP * o->scale[j];
+    lg_status st = check_at(o, k, j, e, &value[0], plus, other);
+    if (st == LG_OK) st = check_at(o, k, j, -e, &value[1], minus, other);
+    if (st == LG_OK) st = check_at(o, k, j, 0, &value[2], G, H);
+    if (st != LG_OK) return st;
+    double scale = lg_larger(fabs(value[2]), lg_norm_max(G, s));
+    st = check_entry(o, k, "the gradient", j, 0, G[j], (value[0] - value[1]) / (2 * e), 1 + scale, tolerance);
+    scale = 1 + lg_norm_max(H, s * s) + lg_norm_max(G, s);
+    for (int i = 0; st == LG_OK && i < s; i++)
+        st = check_entry(o, k, "the Hessian", i, j, H[i * s + j], (plus[i] - minus[i]) / (2 * e), scale, tolerance);
+    return st;
+}
+
+lg_status lg_optimum_check(lg_optimum *o, double tolerance)
+{
+    if (!o || !o->made) return LG_ERROR_ARGUMENT;
+    lg_status st = lg_optimum_enter(o, "lg_optimum_check");
+    if (st != LG_OK) return st;
+    lg_error_clear(&o->error);
+    for (int k = 0; st == LG_OK && k <= o->steps; k++)
+        for (int j = 0; st == LG_OK && j < 2 * o->n + (k < o->steps ? o->controls : 0); j++)
+            if (k < o->steps ? o->running != NULL : o->final != NULL)
+                st = check_column(o, k, j, tolerance > 0 ? tolerance : 1e-5);
+    o->busy = 0;
+    return st;
+}

@@ -1,0 +1,293 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The quadratic model of a problem at its present point. */
+#include <math.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "base/message.h"
+#include "control/optimum.h"
+#include "retractions/retraction.h"
+
+/* Steps of the differences that give curvature, and derivatives of the projection onto constraints, in scales. */
+static const double CURVATURE_STEP = 2e-4, PROJECTION_STEP = 1e-4;
+
+/* ---- first derivatives ---- */
+
+void lg_optimum_rescale(lg_optimum *o)
+{
+    const int n = o->n, c = o->controls, z = lg_optimum_z(o);
+    for (int i = 0; i < n; i++) {
+        double most = 0;
+        for (int k = 0; k < o->steps; k++) {
+            const double moved = fabs(o->model.stages[k].A[i * z + n + i]) * sqrt(o->steps);
+            most = lg_larger(most, fabs(o->now.p[(k + 1) * n + i]));
+            if (moved > 0) most = lg_larger(most, 1 / moved);
+        }
+        o->scale[i] = 1, o->scale[n + i] = most > 0 && isfinite(most) ? most : 1;
+    }
+    for (int j = 0; j < c; j++) {
+        double most = 0;
+        for (int k = 0; k < o->steps; k++) {
+            double moved = 0;
+            for (int i = 0; i < n; i++)
+                moved = lg_larger(moved, fabs(o->model.stages[k].B[(n + i) * c + j]) / o->scale[n + i]);
+            most = lg_larger(most, fabs(o->now.u[k * c + j]));
+            if (moved > 0) most = lg_larger(most, 1 / (moved * sqrt(o->steps)));
+        }
+        o->scale[2 * n + j] = most > 0 && isfinite(most) ? most : 1;
+    }
+}
+
+static lg_status model_stage(lg_optimum *o, int k)
+{
+    const int n = o->n, n2 = 2 * n, c = o->controls, z = lg_optimum_z(o), columns = lg_linearisation_columns(o->lin);
+    const lg_iterate *x = &o->now;
+    lg_riccati_stage *t = &o->model.stages[k];
+    lg_status st = lg_integrator_place(o->it, x->h, k * x->h, x->g + k * o->element, x->p + k * n, x->u + k * c);
+    if (st != LG_OK) return lg_fail(&o->error, st, "node %d: %s", k, lg_integrator_message(o->it));
+    if ((st = lg_linearisation_step(o->lin, o->it)) != LG_OK)
+        return lg_fail(&o->error, st, "step from node %d: %s", k, lg_linearisation_message(o->lin));
+    (void)(lg_linearisation_jacobian(o->lin, o->jacobian) == LG_OK);
+    st = lg_optimum_difference(o, t->d, x->g + (k + 1) * o->element, lg_integrator_configuration(o->it));
+    if (st == LG_OK) st = o->G->Ad(o->G, o->D, o->move_w, o->scratch);
+    if (st != LG_OK)
+        return lg_fail(&o->error, st, "node %d is too far from the end of its step for a logarithm", k + 1);
+    for (int i = 0; i < n; i++) t->d[n + i] = x->defect[k * n2 + n + i];
+    for (int r = 0; r < n2; r++)
+        for (int j = 0; j < n2 + c + o->timed; j++) {
+            double entry = o->jacobian[r * columns + j];
+            if (r < n) {
+                entry = 0;
+                for (int l = 0; l < n; l++) entry += o->D[r * n + l] * o->jacobian[l * columns + j];
+            }
+            if (j < n2)
+                t->A[r * z + j] = entry;
+            else if (j < n2 + c)
+                t->B[r * c + j - n2] = entry;
+            else
+                t->A[r * z + n2] = entry;
+        }
+    return LG_OK;
+}
+
+static lg_status model_end(lg_optimum *o)
+{
+    const int n = o->n, z = lg_optimum_z(o);
+    memset(o->model.C, 0, sz(o->ends * z) * sizeof *o->model.C);
+    if (o->has_g) {
+        lg_status st = lg_optimum_difference(o, o->displaced, o->target_g, o->now.g + o->steps * o->element);
+        for (int i = 0; i < n; i++) o->displaced[i] = -o->displaced[i];
+        if (st == LG_OK) st = lg_retraction_dtau_inv_with(o->map, o->G, o->D, o->displaced, o->scratch);
+        if (st != LG_OK) return lg_fail(&o->error, st, "node %d: no logarithm of the end condition", o->steps);
+    }
+    for (int i = 0; i < o->ends; i++) {
+        const int r = o->row[i];
+        if (r < n)
+            for (int j = 0; j < n; j++) o->model.C[i * z + j] = o->D[r * n + j];
+        else
+            o->model.C[i * z + r] = 1 / o->scale[r];
+        o->model.e[i] = o->now.end[i] / o->scale[r];
+    }
+    return LG_OK;
+}
+
+lg_status lg_optimum_linearise(lg_optimum *o)
+{
+    const int w = lg_optimum_w(o);
+    lg_status st = LG_OK;
+    for (int k = 0; st == LG_OK && k < o->steps; k++) st = model_stage(o, k);
+    if (st == LG_OK) st = model_end(o);
+    for (int k = 0; st == LG_OK && k <= o->steps; k++) {
+        double value;
+        st = lg_point_cost(o, &o->now, k, &value, o->gradient + k * w, o->hessian + k * w * w);
+    }
+    return st;
+}
+
+/* ---- curvature ---- */
+
+/* The state (g, p) of node k, displaced by `by` along `column` of (z, u), into the integrator. */
+static lg_status model_displace(lg_optimum *o, int k, int column, double by)
+{
+    const int n = o->n, c = o->controls, z = lg_optimum_z(o);
+    const lg_iterate *x = &o->now;
+    double *u = o->displaced + n, h = x->h;
+    memset(o->displaced, 0, sz(n) * sizeof *o->displaced);
+    memcpy(o->move_p, x->p + k * n, sz(n) * sizeof *o->move_p);
+    memcpy(u, x->u + k * c, sz(c) * sizeof *u);
+    if (column < n)
+        o->displaced[column] = by;
+    else if (column < 2 * n)
+        o->move_p[column - n] += by;
+    else if (column < z)
+        h += by;
+    else
+        u[column - z] += by;
+    lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, o->displaced, o->scratch);
+    if (st == LG_OK) st = o->G->compose(o->G, o->move_g, x->g + k * o->element, o->move_g, o->scratch);
+    return st == LG_OK ? lg_integrator_place(o->it, h, k * x->h, o->move_g, o->move_p, u) : st;
+}
+
+/* row (2 n numbers) times the derivative of the projection onto constraints, at the displaced state (move_g, move_p).
+ */
+static lg_status model_project(lg_optimum *o, int k, double *row)
+{
+    const int n = o->n;
+    double *turn = o->column, *base_g = o->column + n, *base_p = base_g + o->element, *p = base_p + n, *out = p + n;
+    const double *u = o->displaced + n, h = o->it->h, t = k * o->now.h;
+    memcpy(base_g, o->move_g, sz(o->element) * sizeof *base_g), memcpy(base_p, o->move_p, sz(n) * sizeof *base_p);
+    memcpy(out, row, sz(n) * sizeof *out), memset(out + n, 0, sz(n) * sizeof *out);
+    for (int j = 0; j < 2 * n; j++) {
+        const double e = PROJECTION_STEP * o->scale[j];
+        for (int side = -1; side <= 1; side += 2) {
+            memset(turn, 0, sz(n) * sizeof *turn), memcpy(p, base_p, sz(n) * sizeof *p);
+            *(j < n ? turn + j : p + j - n) += side * e;
+            lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, turn, o->scratch);
+            if (st == LG_OK) st = o->G->compose(o->G, o->move_g, base_g, o->move_g, o->scratch);
+            if (st == LG_OK) st = lg_integrator_place(o->it, h, t, o->move_g, p, u);
+            if (st != LG_OK) return st;
+            out[j] += side * lg_dot(row + n, lg_integrator_carried(o->it), n) / (2 * e);
+        }
+    }
+    memcpy(row, out, sz(2 * n) * sizeof *out);
+    return LG_OK;
+}
+
+/* Derivatives (w numbers) of costate.log(x_{k+1}^-1 step) with respect to (z, u), at the displaced point. */
+static lg_status model_slope(lg_optimum *o, int k, int column, double by, double *out)
+{
+    const int n = o->n, c = o->controls, z = lg_optimum_z(o);
+    const double *costate = o->costate + (k + 1) * 2 * n;
+    lg_status st = model_displace(o, k, column, by);
+    if (st == LG_OK) st = lg_linearisation_step(o->lin, o->it);
+    if (st == LG_OK)
+        st = lg_optimum_difference(o, o->raw, o->now.g + (k + 1) * o->element, lg_integrator_configuration(o->it));
+    for (int i = 0; i < n; i++) o->raw[i] = -o->raw[i];
+    if (st == LG_OK) st = lg_retraction_dtau_inv_with(o->map, o->G, o->D, o->raw, o->scratch);
+    if (st != LG_OK) return st;
+    memset(o->weights, 0, sz(lg_linearisation_rows(o->lin)) * sizeof *o->weights);
+    lg_matvec_transposed(o->weights, o->D, costate, n, n);
+    memcpy(o->weights + n, costate + n, sz(n) * sizeof *costate);
+    (void)(lg_linearisation_apply_transposed(o->lin, o->raw, o->weights) == LG_OK);
+    memcpy(out, o->raw, sz(2 * n) * sizeof *out);
+    if (o->timed) out[2 * n] = o->raw[2 * n + c];
+    memcpy(out + z, o->raw + 2 * n, sz(c) * sizeof *out);
+    if (o->constrained && (st = model_project(o, k, out)) != LG_OK) return st;
+    if (column >= n) return LG_OK;
+    memset(o->displaced, 0, sz(n) * sizeof *o->displaced), o->displaced[column] = -by;
+    if ((st = lg_retraction_dtau_with(o->map, o->G, o->D, o->displaced, o->scratch)) != LG_OK) return st;
+    lg_matvec_transposed(o->raw, o->D, out, n, n);
+    memcpy(out, o->raw, sz(n) * sizeof *out);
+    return LG_OK;
+}
+
+static void model_curve_stage(lg_optimum *o, int k)
+{
+    const int n = o->n, z = lg_optimum_z(o), w = lg_optimum_w(o);
+    double *H = o->curvature + k * w * w, *plus = o->J, *minus = o->J + w;
+    for (int j = 0; j < w; j++) {
+        const double scale = j < 2 * n ? o->scale[j] : j < z ? o->now.h : o->scale[j - o->timed];
+        const double e = CURVATURE_STEP * scale;
+        if (model_slope(o, k, j, e, plus) != LG_OK || model_slope(o, k, j, -e, minus) != LG_OK) {
+            memset(H, 0, sz(w * w) * sizeof *H);
+            return;
+        }
+        for (int i = 0; i < w; i++) H[i * w + j] = (plus[i] - minus[i]) / (2 * e);
+    }
+    for (int i = 0; i < w; i++)
+        for (int j = 0; j < i; j++) H[i * w + j] = H[j * w + i] = 0.5 * (H[i * w + j] + H[j * w + i]);
+    if (!lg_all_finite(H, w * w)) memset(H, 0, sz(w * w) * sizeof *H);
+}
+
+void lg_optimum_curve(lg_optimum *o)
+{
+    const int w = lg_optimum_w(o);
+    if (lg_norm_max(o->costate, (o->steps + 1) * 2 * o->n) > 0)
+        for (int k = 0; k < o->steps; k++) model_curve_stage(o, k);
+    else
+        memset(o->curvature, 0, sz(o->steps * w * w) * sizeof *o->curvature);
+}
+
+/* ---- the model ---- */
+
+/* Curvature and slope of the barrier at distance `gap` from a limit with multiplier z; sign 1: a lower limit. */
+static void model_limit(const lg_optimum *o, double gap, double multiplier, double sign, double *H, double *slope)
+{
+    if (!isfinite(gap)) return;
+    *H += multiplier / gap;
+    *slope -= sign * o->mu / gap;
+}
+
+static void model_limits(lg_optimum *o)
+{
+    const int c = o->controls, z = lg_optimum_z(o), n2 = 2 * o->n;
+    for (int i = 0; o->limited && i < o->steps * c; i++) {
+        lg_riccati_stage *t = &o->model.stages[i / c];
+        const int j = i % c;
+        model_limit(o, o->now.u[i] - o->low[j], o->z_low[i], 1, &t->R[j * c + j], &t->r[j]);
+        model_limit(o, o->high[j] - o->now.u[i], o->z_high[i], -1, &t->R[j * c + j], &t->r[j]);
+    }
+    lg_riccati_stage *last = &o->model.stages[o->steps];
+    if (!o->timed) return;
+    model_limit(o, o->now.h - o->h_low, o->z_time[0], 1, &last->Q[n2 * z + n2], &last->q[n2]);
+    model_limit(o, o->h_high - o->now.h, o->z_time[1], -1, &last->Q[n2 * z + n2], &last->q[n2]);
+}
+
+void lg_optimum_assemble(lg_optimum *o, double share)
+{
+    const int c = o->controls, z = lg_optimum_z(o), w = z + c;
+    for (int k = 0; k <= o->steps; k++) {
+        lg_riccati_stage *t = &o->model.stages[k];
+        const double *H = o->hessian + k * w * w, *H2 = o->curvature + k * w * w, *G = o->gradient + k * w;
+        for (int i = 0; i < w; i++) {
+            if (k == o->steps && i >= z) break;
+            *(i < z ? t->q + i : t->r + i - z) = G[i];
+            for (int j = 0; j < w; j++) {
+                const double entry = H[i * w + j] + (k < o->steps ? share * H2[i * w + j] : 0);
+                if (i < z && j < z) t->Q[i * z + j] = entry;
+                if (i >= z && j < z) t->S[(i - z) * z + j] = entry;
+                if (i >= z && j >= z) t->R[(i - z) * c + j - z] = entry;
+            }
+        }
+    }
+    model_limits(o);
+}
+
+void lg_optimum_assemble_shortest(lg_optimum *o)
+{
+    const int c = o->controls, z = lg_optimum_z(o), n2 = 2 * o->n;
+    const double keep_nodes = 1e-2; /* in relation to controls */
+    for (int k = 0; k <= o->steps; k++) {
+        lg_riccati_stage *t = &o->model.stages[k];
+        memset(t->Q, 0, sz(z * z) * sizeof *t->Q), memset(t->q, 0, sz(z) * sizeof *t->q);
+        for (int i = 0; i < n2; i++) t->Q[i * z + i] = keep_nodes / (o->scale[i] * o->scale[i]);
+        if (o->timed && k == o->steps) t->Q[n2 * z + n2] = o->steps / (o->now.h * o->now.h);
+        if (k == o->steps) break;
+        memset(t->R, 0, sz(c * c) * sizeof *t->R), memset(t->S, 0, sz(c * z) * sizeof *t->S);
+        for (int j = 0; j < c; j++) {
+            const double scale = o->scale[n2 + j], u = o->now.u[k * c + j];
+            const double below = o->limited ? u - o->low[j] : INFINITY, above = o->limited ? o->high[j] - u : INFINITY;
+            t->r[j] = 0;
+            t->R[j * c + j] = 1 / (scale * scale) + 0.1 / (below * below) + 0.1 / (above * above);
+        }
+    }
+    o->model.penalty = 0;
+}
+
+int lg_optimum_correct(lg_optimum *o)
+{
+    const int c = o->controls;
+    double size = 0;
+    for (int j = 0; j < c; j++) {
+        const double u = o->scale[2 * o->n + j];
+        size = lg_larger(size, o->now.h * o->steps * o->effort[j * c + j] * u * u);
+    }
+    for (double share = 1;; share = share > 0.1 ? share / 2 : 0) {
+        lg_optimum_assemble(o, share);
+        for (double factor = 0; factor <= 1e5; factor = factor > 0 ? 10 * factor : 1) {
+            o->model.penalty = size * factor;
+            if (!lg_riccati_solve(&o->model)) return 0;
+        }
+        if (share == 0) return 1;
+    }
+}

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The inside of an optimum, shared by its files. One block, divided by carve() in optimum.c, and an integrator with its
+ * linearisation.
+ *
+ * Coordinates near node k are (eta, dp) for (g_k exp(eta), p_k + dp). The defect is (log(x_{k+1}^-1 step(x_k)),
+ * difference of momenta). Its rows are multiplied by the left Jacobian of the logarithm, so that the model of a stage
+ * is dx_{k+1} = Ad_w (A dx_k + B du_k + F dh) + d with w = g_{k+1}^-1 step(g_k), without approximation. */
+#ifndef LG_CONTROL_OPTIMUM_H
+#define LG_CONTROL_OPTIMUM_H
+
+#include <liegrp/control/optimum.h>
+
+#include "control/riccati.h"
+#include "integrators/integrator.h"
+#include "integrators/linearisation/linearisation.h"
+
+/* Nodes, controls and step, with what they are worth. */
+typedef struct lg_iterate {
+    double *g, *p, *u, h;
+    double *defect, *end; /* N x 2 n, one per end condition */
+    double violation;     /* length of all defects and end conditions, each relative to its scale */
+    double cost;
+} lg_iterate;
+
+enum { LG_FILTER_SIZE = 256 };
+
+/* Pairs (violation, cost with barrier) that a trial must not be worse than in both numbers. */
+typedef struct lg_filter {
+    int count;
+    double most; /* violations beyond it are refused */
+    double violation[LG_FILTER_SIZE], cost[LG_FILTER_SIZE];
+} lg_filter;
+
+struct lg_optimum {
+    int made; /* 0: only a message, from a creation that failed */
+    int busy; /* 1: a function is running; callers are then its callbacks */
+    int solved, iterations;
+    size_t bytes;
+    lg_error error;
+    lg_integrator *it;
+    lg_linearisation *lin;
+    const lg_group *G;
+    const lg_retraction *map; /* the exponential */
+    void *scratch;            /* of its operations */
+    int n, element, controls, steps, ends, timed, constrained, limited;
+    /* the problem */
+    double time, h_low, h_high, weight;
+    double *effort, *low, *high;
+    double *start_g, *start_p, *target_g, *target_p;
+    int has_g, has_p, measured, shaken;
+    int *row; /* of end condition i: a component of (log, p), 0 ... 2 n - 1 */
+    lg_cost_fn running, final;
+    const void *context;
+    /* the iterate */
+    lg_iterate now, trial;
+    double *costate, *nu; /* (N + 1) x 2 n, ends */
+    double *z_low, *z_high, z_time[2], mu;
+    lg_filter filter;
+    double *scale; /* of a node's coordinates and of controls: 2 n + c */
+    double size;   /* of the cost */
+    lg_riccati model;
+    double *hessian, *curvature, *gradient;            /* of cost and steps at each node, w x w, w x w, w; w = z + c */
+    double *jacobian, *raw, *weights, *J, *D, *column; /* scratch */
+    double *move_g, *move_w, *move_p, *displaced;
+    double *defect, *end; /* second-order correction */
+};
+
+/* Numbers of z = (eta, p, h), and of (z, u). */
+static inline int lg_optimum_z(const lg_optimum *o)
+{
+    return 2 * o->n + o->timed;
+}
+static inline int lg_optimum_w(const lg_optimum *o)
+{
+    return lg_optimum_z(o) + o->controls;
+}
+
+/* optimum.c: marks the optimum busy; an error if it is busy already. What enters it sets o->busy = 0 when it leaves. */
+lg_status lg_optimum_enter(lg_optimum *o, const char *function);
+
+/* point.c. Functions return LG_OK, or a status with o->error set. */
+/* out = log(a^-1 b); o->move_w = a^-1 b. */
+lg_status lg_optimum_difference(lg_optimum *o, double *out, const double *a, const double *b);
+/* Projects momenta onto constraints; defects, end conditions and cost. */
+lg_status lg_point_evaluate(lg_optimum *o, lg_iterate *x);
+/* trial = now moved by `length` along the model's solution. */
+lg_status lg_point_move(lg_optimum *o, double length);
+void lg_point_copy(const lg_optimum *o, lg_iterate *to, const lg_iterate *from);
+/* The cost at node k of x; gradient and Hessian (w and w x w in the order (z, u)) may be NULL. */
+lg_status lg_point_cost(lg_optimum *o, const lg_iterate *x, int k, double *value, double *gradient, double *hessian);
+/* -mu times the sum of logarithms of the distances from limits. */
+double lg_point_barrier(const lg_optimum *o, const lg_iterate *x);
+
+/* model.c */
+/* Scales, from derivatives of steps: rotations 1; momenta what they are, or what moves by 1 in the whole time; controls
+ * alike. */
+void lg_optimum_rescale(lg_optimum *o);
+/* Derivatives of steps, costs and end conditions at `now`. */
+lg_status lg_optimum_linearise(lg_optimum *o);
+/* Second derivatives of steps, weighted by the costates. A stage whose neighbours cannot be stepped has none. */
+void lg_optimum_curve(lg_optimum *o);
+/* The model with `share` of the curvature and with the barrier. */
+void lg_optimum_assemble(lg_optimum *o, double share);
+/* The model of the shortest correction that satisfies all conditions. */
+void lg_optimum_assemble_shortest(lg_optimum *o);
+/* Solves it by the ladder of penalties and shares of curvature. 0; or 1: it has no minimum. */
+int lg_optimum_correct(lg_optimum *o);
+
+/* search.c */
+/* Forgets all pairs. */
+void lg_filter_begin(lg_optimum *o);
+/* Moves along the model's solution as far as the filter allows, multipliers too. 0; 1: not at all. */
+int lg_search(lg_optimum *o);
+/* One correction that reduces the violation alone; multipliers of conditions become 0. 0; 1: it cannot be reduced. */
+int lg_search_restore(lg_optimum *o);
+
+#endif

@@ -1,0 +1,338 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The iteration: model, correction, search; when it ends, and what is said then. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/dense.h"
+#include "base/message.h"
+#include "control/optimum.h"
+#include "control/problem.h"
+
+static const double LOOSE = 10; /* mu falls when the error is below this times mu */
+
+/* What the present point lacks. Relative numbers: conditions to scales, slopes to their terms, mu to the cost. */
+typedef struct lg_errors {
+    double defect, end, stationarity, complementarity;
+    double centre; /* the largest |z gap - mu|, relative to the cost */
+    int node, row; /* of the largest defect */
+} lg_errors;
+
+/* ---- errors ---- */
+
+static void solve_visit_limit(const lg_optimum *o, double z, double gap, double *sum, double *off)
+{
+    if (!isfinite(gap)) return;
+    *sum += z * gap;
+    *off = lg_larger(*off, fabs(z * gap - o->mu));
+}
+
+static void solve_limits(const lg_optimum *o, lg_errors *e)
+{
+    double sum = 0, off = 0;
+    for (int i = 0; o->limited && i < o->steps * o->controls; i++) {
+        const int j = i % o->controls;
+        solve_visit_limit(o, o->z_low[i], o->now.u[i] - o->low[j], &sum, &off);
+        solve_visit_limit(o, o->z_high[i], o->high[j] - o->now.u[i], &sum, &off);
+    }
+    if (o->timed) {
+        solve_visit_limit(o, o->z_time[0], o->now.h - o->h_low, &sum, &off);
+        solve_visit_limit(o, o->z_time[1], o->h_high - o->now.h, &sum, &off);
+    }
+    e->complementarity = sum / o->size, e->centre = off / o->size;
+}
+
+/* Slopes with respect to nodes: l' + A'y_{k+1} - y_k, relative to the largest term of all, by scales. */
+static double solve_node_slopes(const lg_optimum *o)
+{
+    const int n2 = 2 * o->n, z = lg_optimum_z(o), w = lg_optimum_w(o);
+    double worst = 0;
+    for (int i = 0; i < n2; i++) {
+        double most = 0, off = 0;
+        for (int k = 1; k <= o->steps; k++) {
+            const double *y = o->costate + k * n2, *A = o->model.stages[k < o->steps ? k : 0].A;
+            double slope = o->gradient[k * w + i] - y[i];
+            for (int r = 0; k < o->steps && r < n2; r++) slope += A[r * z + i] * y[n2 + r];
+            for (int l = 0; k == o->steps && l < o->ends; l++) slope += o->model.C[l * z + i] * o->nu[l];
+            off = lg_larger(off, fabs(slope));
+            for (int r = 0; r < n2; r++) {
+                const double term = lg_larger(fabs(y[r]), fabs(o->gradient[k * w + r]));
+                most = lg_larger(most, term * o->scale[r] / o->scale[i]);
+            }
+        }
+        if (most > 0) worst = lg_larger(worst, off / most);
+    }
+    return worst;
+}
+
+/* Slopes with respect to controls and the step, relative to the largest of their terms. */
+static double solve_control_slopes(const lg_optimum *o)
+{
+    const int n2 = 2 * o->n, c = o->controls, z = lg_optimum_z(o), w = z + c;
+    double worst = 0, time = o->gradient[o->steps * w + n2], terms = fabs(time);
+    for (int j = 0; j < c; j++) {
+        double most = 0, off = 0;
+        for (int k = 0; k < o->steps; k++) {
+            const double *y = o->costate + (k + 1) * n2, cost = o->gradient[k * w + z + j];
+            double moved = 0;
+            for (int r = 0; r < n2; r++) moved += o->model.stages[k].B[r * c + j] * y[r];
+            double slope = cost + moved;
+            if (o->limited) slope += o->z_high[k * c + j] - o->z_low[k * c + j];
+            most = lg_larger(most, fabs(cost) + fabs(moved)), off = lg_larger(off, fabs(slope));
+        }
+        if (most > 0) worst = lg_larger(worst, off / most);
+    }
+    if (!o->timed) return worst;
+    time += o->z_time[1] - o->z_time[0];
+    for (int k = 0; k < o->steps; k++) {
+        const double *y = o->costate + (k + 1) * n2, cost = o->gradient[k * w + n2];
+        double moved = 0;
+        for (int r = 0; r < n2; r++) moved += o->model.stages[k].A[r * z + n2] * y[r];
+        time += cost + moved, terms += fabs(cost) + fabs(moved);
+    }
+    return terms > 0 ? lg_larger(worst, fabs(time) / terms) : worst;
+}
+
+static lg_errors solve_errors(const lg_optimum *o)
+{
+    const int n2 = 2 * o->n;
+    lg_errors e = {0};
+    for (int i = 0; i < o->steps * n2; i++) {
+        const double off = fabs(o->now.defect[i]) / o->scale[i % n2];
+        if (off > e.defect) e.defect = off, e.node = i / n2 + 1, e.row = i % n2;
+    }
+    for (int i = 0; i < o->ends; i++) e.end = lg_larger(e.end, fabs(o->now.end[i]) / o->scale[o->row[i]]);
+    e.stationarity = lg_larger(solve_node_slopes(o), solve_control_slopes(o));
+    solve_limits(o, &e);
+    return e;
+}
+
+static double solve_largest(const lg_errors *e)
+{
+    return lg_larger(lg_larger(e->defect, e->end), e->stationarity);
+}
+
+void lg_optimum_measure(const lg_optimum *o, lg_optimum_figures *f)
+{
+    const lg_errors e = solve_errors(o);
+    *f = (lg_optimum_figures){.cost = o->now.cost, .time = o->now.h * o->steps, .iterations = o->iterations};
+    f->defect = lg_norm_max(o->now.defect, o->steps * 2 * o->n), f->end = lg_norm_max(o->now.end, o->ends);
+    f->stationarity = e.stationarity, f->complementarity = e.complementarity;
+    f->end_count = f->end_rank = o->ends;
+    for (int i = 0; i < o->ends; i++) f->end_rank -= o->model.dropped[i];
+    f->solved = o->solved, f->penalty = o->model.penalty;
+}
+
+/* ---- the barrier ---- */
+
+static void solve_begin_limit(const lg_optimum *o, double *z, double gap)
+{
+    *z = isfinite(gap) ? o->mu / gap : 0;
+}
+
+/* What the cost is about: of what is there now, or of controls at their limits and scales. */
+static double solve_size(const lg_optimum *o)
+{
+    const int c = o->controls;
+    double size = fabs(o->now.cost);
+    for (int j = 0; j < c; j++) {
+        const double u = o->scale[2 * o->n + j];
+        size = lg_larger(size, 0.5 * o->now.h * o->steps * o->effort[j * c + j] * u * u);
+    }
+    return size;
+}
+
+static void solve_begin_barrier(lg_optimum *o)
+{
+    const int count = o->steps * o->controls;
+    o->mu = 0;
+    if (!o->limited && !o->timed) return;
+    o->mu = 0.1 * o->size / (o->limited ? count : 1);
+    for (int i = 0; o->limited && i < count; i++) {
+        solve_begin_limit(o, &o->z_low[i], o->now.u[i] - o->low[i % o->controls]);
+        solve_begin_limit(o, &o->z_high[i], o->high[i % o->controls] - o->now.u[i]);
+    }
+    if (!o->timed) return;
+    solve_begin_limit(o, &o->z_time[0], o->now.h - o->h_low);
+    solve_begin_limit(o, &o->z_time[1], o->h_high - o->now.h);
+}
+
+/* Lowers mu as long as the present point solves the problem with this mu well enough. */
+static void solve_lower_barrier(lg_optimum *o, double tolerance)
+{
+    const double count = o->limited ? 2.0 * o->steps * o->controls + 2 : 2, least = 0.1 * tolerance * o->size / count;
+    for (;;) {
+        const lg_errors e = solve_errors(o);
+        const double share = o->mu * count / o->size; /* what the barrier may cost */
+        if (o->mu <= least || lg_larger(solve_largest(&e), e.centre * count) > LOOSE * share) return;
+        o->mu = lg_larger(least, fmin(o->mu / 5, o->size / count * share * sqrt(share)));
+        lg_filter_begin(o);
+    }
+}
+
+/* ---- messages ---- */
+
+static void solve_row_name(const lg_optimum *o, int row, char *text, size_t size)
+{
+    if (row < o->n)
+        snprintf(text, size, "%d (component %d of the logarithm of the configuration)", row + 1, row + 1);
+    else
+        snprintf(text, size, "%d (component %d of the momentum)", row + 1, row + 1 - o->n);
+}
+
+/* The first end condition that does not hold, and that nothing moves in the model; -1: none. */
+static int solve_blocked(const lg_optimum *o)
+{
+    for (int i = 0; i < o->ends; i++) {
+        double left = o->model.e[i];
+        const int z = lg_optimum_z(o);
+        left += lg_dot(o->model.C + i * z, o->model.stages[o->steps].x, 2 * o->n);
+        if (o->model.dropped[i] && fabs(left) > 1e-6) return i;
+    }
+    return -1;
+}
+
+/* The violation cannot be reduced: why? */
+static lg_status solve_say_infeasible(lg_optimum *o)
+{
+    char name[96];
+    const lg_errors e = solve_errors(o);
+    const int i = solve_blocked(o);
+    if (i >= 0) {
+        solve_row_name(o, o->row[i], name, sizeof name);
+        return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
+                       "lg_optimum_solve: end condition %s cannot be reached: it is off by %g, and no control moves "
+                       "it here; give a guess whose controls do, or leave it free",
+                       name, o->now.end[i]);
+    }
+    solve_row_name(o, e.row, name, sizeof name);
+    return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
+                   "lg_optimum_solve: no motion satisfies all conditions near here: the largest defect is %g at node "
+                   "%d, coordinate %s, and the end is off by %g; allow more time or larger controls, or give another "
+                   "guess",
+                   e.defect * o->scale[e.row], e.node, name, e.end);
+}
+
+static lg_status solve_say_slow(lg_optimum *o, const lg_errors *e, int iterations, double tolerance)
+{
+    return lg_fail(
+        &o->error, LG_ERROR_CONVERGENCE,
+        "lg_optimum_solve: no optimum after %d iterations: errors are %.2g of the steps, %.2g of the end, "
+        "%.2g of the slopes and %.2g of the limits, expected below %g; allow more iterations, or give another "
+        "guess",
+        iterations, e->defect, e->end, e->stationarity, e->complementarity, tolerance);
+}
+
+/* ---- the iteration ---- */
+
+static lg_status solve_begin(lg_optimum *o)
+{
+    o->iterations = 0, o->solved = 0;
+    lg_error_clear(&o->error);
+    lg_status st = lg_point_evaluate(o, &o->now);
+    if (st == LG_OK) st = lg_optimum_linearise(o);
+    if (st != LG_OK) return st;
+    const int known = o->measured;
+    lg_optimum_rescale(o);
+    o->measured = 1;
+    if ((st = lg_point_evaluate(o, &o->now)) != LG_OK) return st; /* with these scales */
+    o->size = solve_size(o);
+    if (!known) memset(o->costate, 0, sz((o->steps + 1) * 2 * o->n) * sizeof *o->costate);
+    if (!known) memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
+    solve_begin_barrier(o);
+    lg_filter_begin(o);
+    return LG_OK;
+}
+
+/* Nodes and controls become a motion with pseudo-random controls, in which they move what they did not at the guess. */
+static lg_status solve_shake(lg_optimum *o)
+{
+    const int n = o->n, c = o->controls;
+    lg_rng rng = {1};
+    lg_iterate *x = &o->now;
+    o->shaken = 1;
+    for (int i = 0; i < o->steps * c; i++) {
+        const int j = i % c;
+        const double by = 0.5 * o->scale[2 * n + j] * lg_rng_normal(&rng),
+                     room = fmin(x->u[i] - o->low[j], o->high[j] - x->u[i]);
+        x->u[i] += fmax(-0.5 * room, fmin(by, 0.5 * room));
+    }
+    for (int k = 0; k < o->steps; k++) {
+        lg_status st = lg_integrator_place(o->it, x->h, k * x->h, x->g + k * o->element, x->p + k * n, x->u + k * c);
+        if (st == LG_OK) st = lg_integrator_step(o->it);
+        if (st != LG_OK) return lg_fail(&o->error, st, "step from node %d: %s", k, lg_integrator_message(o->it));
+        memcpy(x->g + (k + 1) * o->element, lg_integrator_configuration(o->it), sz(o->element) * sizeof *x->g);
+        memcpy(x->p + (k + 1) * n, lg_integrator_carried(o->it), sz(n) * sizeof *x->p);
+    }
+    memset(o->costate, 0, sz((o->steps + 1) * 2 * n) * sizeof *o->costate);
+    memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
+    const lg_status st = lg_point_evaluate(o, x);
+    o->size = solve_size(o);
+    solve_begin_barrier(o);
+    lg_filter_begin(o);
+    return st;
+}
+
+/* Restores until the filter takes the point. */
+static lg_status solve_restore(lg_optimum *o, int iterations)
+{
+    const double before = o->now.violation;
+    lg_status st = LG_OK;
+    while (st == LG_OK && o->iterations < iterations) {
+        if (lg_search_restore(o)) return solve_say_infeasible(o);
+        o->iterations++;
+        if (o->now.violation <= 0.5 * before) break;
+        st = lg_optimum_linearise(o);
+    }
+    lg_filter_begin(o);
+    return st;
+}
+
+/* With the end weighed, for gains. */
+static void solve_finish(lg_optimum *o)
+{
+    lg_optimum_curve(o);
+    (void)lg_optimum_correct(o);
+    o->solved = 1;
+    lg_error_clear(&o->error);
+}
+
+static lg_status solve_go(lg_optimum *o, int iterations, double tolerance)
+{
+    lg_status st = solve_begin(o);
+    while (st == LG_OK) {
+        if ((st = lg_optimum_linearise(o)) != LG_OK) return st;
+        const lg_errors e = solve_errors(o);
+        if (solve_largest(&e) <= tolerance && e.complementarity <= tolerance) {
+            solve_finish(o);
+            return LG_OK;
+        }
+        if (o->iterations >= iterations) return solve_say_slow(o, &e, iterations, tolerance);
+        solve_lower_barrier(o, tolerance);
+        lg_optimum_curve(o);
+        if (lg_optimum_correct(o))
+            return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
+                           "lg_optimum_solve: the problem has no minimum near here: the cost is not convex in some "
+                           "direction that conditions leave free");
+        o->iterations++;
+        if (!o->shaken && solve_blocked(o) >= 0)
+            st = solve_shake(o);
+        else if (lg_search(o))
+            st = solve_restore(o, iterations);
+    }
+    return st;
+}
+
+lg_status lg_optimum_solve(lg_optimum *o, int iterations, double tolerance)
+{
+    if (!o || !o->made) return LG_ERROR_ARGUMENT;
+    if (iterations < 0 || !(tolerance >= 1e-14 && tolerance <= 0.1))
+        return lg_fail(&o->error, LG_ERROR_ARGUMENT,
+                       "lg_optimum_solve: %d iterations, tolerance %g; expected 0 or more, and 1e-14 to 0.1",
+                       iterations, tolerance);
+    lg_status st = lg_optimum_enter(o, "lg_optimum_solve");
+    if (st != LG_OK) return st;
+    st = solve_go(o, iterations, tolerance);
+    o->busy = 0;
+    return st;
+}
