@@ -16,6 +16,7 @@ from .linearisations import Linearisation
 from .mechanisms import Mechanism, Parameters, gallery
 from .models import Model, Parameter, catalog, load
 from .motions import Motion, run
+from .optima import Optimum
 from .plotting import plot
 from .reductions import Chaplygin
 from .retractions import Retraction, retractions
@@ -48,6 +49,7 @@ __all__ = [
     'Mechanism',
     'Model',
     'Motion',
+    'Optimum',
     'Parameter',
     'Parameters',
     'Result',

@@ -44,6 +44,12 @@ def test_computed_torque(program):
     assert float(re.search(r'to ([0-9.e-]+) m', said)[1]) < 1e-6
 
 
+def test_slew(program):
+    said = program(EXAMPLES / 'slew.py')
+    assert 'least effort: 24.378458' in said
+    assert float(re.search(r'ends ([0-9.e-]+) rad', said)[1]) < 1e-3
+
+
 @pytest.mark.parametrize('name', PAGES)
 def test_page(name, tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)  # some write files

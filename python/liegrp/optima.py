@@ -1,0 +1,269 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Optimal control."""
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from ._core import ArgumentError, Pinned, check_names, create, default, ffi, lib, real
+from ._map import one, pointer, reals
+from ._types import Array, ArrayLike
+from .mechanisms import model_of
+from .models import Model
+
+Ends = tuple[ArrayLike | None, ArrayLike | None]
+
+
+class Optimum(Pinned):
+    """The controls that bring a model from a state to a target at the least cost, h sum of u.R u / 2, with the steps of
+    a method as equations: what the method keeps exactly holds exactly in the optimum. Controls are held during a step.
+
+    model: a Model, a System or a name of catalog(), with controls; liegrp.with_inputs() adds them to a model.
+    steps, method, retraction: of the motion. time: its length, or (low, high): it is free between these, and a unit of
+    it costs `time_weight`.
+    start: (g, p), configuration and momentum; None for the identity, and for rest.
+    target: (g, p); None is free. rows: 2 n truth values, which components of log(target^-1 g) and of p - target
+    must be 0; by default all.
+    effort: R (controls, controls), or its diagonal; by default 1. limits: a dictionary of controls' names and pairs
+    (low, high).
+
+    The optimum is a local one: another guess may lead to a better one.
+
+    >>> body = liegrp.System(liegrp.SO3, [1, 1, 1], controls=['x', 'y', 'z'], force=lambda c, g, xi: c.u)
+    >>> slew = liegrp.Optimum(body, steps=10, time=1.5, target=(liegrp.SO3.exp([0, 0, 2]), [0, 0, 0])).solve()
+    >>> bool(abs(slew.cost / (24 / 1.5**3 / (1 - 1 / 100)) - 1) < 1e-10)
+    True
+    """
+
+    def __init__(self, model: Model | str | Any, *, steps: int = 40, time: float | tuple[float, float] = 1.0,
+                 method: str = 'sem', retraction: str = 'exp', start: Ends = (None, None), target: Ends = (None, None),
+                 rows: Sequence[bool] | None = None, effort: ArrayLike | None = None,
+                 limits: Mapping[str, tuple[float, float]] | None = None, time_weight: float = 0.0) -> None:
+        self.model = model = model_of(model)
+        self._size, self._n, self._c = model.group.element_size, model.dim, model.control_count
+        system = model._system()
+        problem = default('lg_optimum_problem', lib.lg_optimum_problem_init, system)
+        names = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
+        problem.method, problem.retraction = names
+        problem.steps, problem.time_weight = counted(steps), real(time_weight, 'time_weight')
+        if np.ndim(time):
+            problem.time_low, problem.time_high = (real(t, 'time') for t in pair(time, 'time'))
+            if not 0 < problem.time_low < problem.time_high:
+                raise ArgumentError(f'time must be a number or (low, high) with 0 < low < high, got {time!r}')
+            problem.time = (problem.time_low * problem.time_high) ** 0.5
+        else:
+            problem.time = real(time, 'time')
+        kept = [*self._ends(start, 'start'), *self._ends(target, 'target'), self._effort(effort), *self._limits(limits)]
+        fields = ('start_g', 'start_p', 'target_g', 'target_p', 'effort', 'control_low', 'control_high')
+        for field, array in zip(fields, kept):
+            setattr(problem, field, pointer(array))
+        if rows is not None:
+            held = np.asarray(rows)
+            if held.shape != (2 * self._n,) or held.dtype.kind not in 'bi':
+                raise ArgumentError(f'rows must be {2 * self._n} truth values, got {rows!r}')
+            problem.target_rows = chosen = ffi.new('int[]', [int(bool(row)) for row in held])
+            kept.append(chosen)
+        self._pointer = create('lg_optimum', lambda slot: lib.lg_optimum_create(slot, problem), lib.lg_optimum_destroy,
+                               lib.lg_optimum_message)
+        self._keep = model, kept
+
+    def _ends(self, ends, name):
+        """The two parts of a state as arrays or None."""
+        g, p = pair(ends, name)
+        return [None if g is None else one(g, (self._size,), f'{name}: g'),
+                None if p is None else one(p, (self._n,), f'{name}: p')]
+
+    def _effort(self, effort):
+        """R, from its diagonal too."""
+        if effort is None:
+            return None
+        effort = reals(effort, 'effort')
+        return one(np.diag(effort) if effort.ndim == 1 else effort, (self._c, self._c), 'effort')
+
+    def _limits(self, limits):
+        """Two arrays of all controls, or None."""
+        if not limits:
+            return None, None
+        check_names(limits, self.model.controls, 'control', self.model.name)
+        bounds = np.array([[-np.inf] * self._c, [np.inf] * self._c])
+        for name, limit in limits.items():
+            bounds[:, self.model.controls.index(name)] = pair(limit, f'limits of {name}')
+        return np.ascontiguousarray(bounds[0]), np.ascontiguousarray(bounds[1])
+
+    def _done(self, status):
+        self.model._check(status, lambda: lib.lg_optimum_message(self._pointer))
+        return self
+
+    def guess(self, g: ArrayLike | None = None, p: ArrayLike | None = None, u: ArrayLike | None = None,
+              time: float = 0.0) -> Optimum:
+        """Sets the nodes g (N + 1, k) and p (N + 1, n), the controls u (N, controls) and the free time that solve()
+        begins with. Nodes need not be a motion. By default configurations are equally spaced between start and target,
+        momenta too, and controls are 0.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> move = liegrp.Optimum(cart, steps=4, target=([1.0], [0.0]))
+        >>> move.guess(g=[[0], [0], [0], [0], [0]]).solve().iterations
+        1
+        """
+        rows = self.steps + 1
+        g, p, u = (None if value is None else one(value, shape, name) for value, shape, name in (
+            (g, (rows, self._size), 'g'), (p, (rows, self._n), 'p'), (u, (rows - 1, self._c), 'u')))
+        return self._done(lib.lg_optimum_guess(self._pointer, pointer(g), pointer(p), pointer(u), real(time, 'time')))
+
+    def move(self, start: Ends = (None, None), target: Ends = (None, None)) -> Optimum:
+        """Moves start or target, and keeps nodes, controls and multipliers: the next solve() begins at this optimum.
+        For continuation, and for control by prediction. None: unchanged.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> move = liegrp.Optimum(cart, steps=4, target=([1.0], [0.0])).solve()
+        >>> bool(numpy.isclose(move.move(target=([2.0], None)).solve().g[-1, 0], 2))
+        True
+        """
+        parts = [*self._ends(start, 'start'), *self._ends(target, 'target')]
+        return self._done(lib.lg_optimum_move(self._pointer, *map(pointer, parts)))
+
+    def solve(self, iterations: int = 100, tolerance: float = 1e-9) -> Optimum:
+        """Solves the problem, from the guess or from the last result; `tolerance` is relative. A ConvergenceError says
+        what cannot be satisfied; the best point so far stays readable.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> liegrp.Optimum(cart, target=([9.0], [0.0]), limits={'push': (-1, 1)}).solve()
+        Traceback (most recent call last):
+            ...
+        liegrp._core.ConvergenceError: lg_optimum_solve: no motion satisfies all conditions ...
+        """
+        return self._done(lib.lg_optimum_solve(self._pointer, iterations, real(tolerance, 'tolerance')))
+
+    def _array(self, function, *shape):
+        """A copy of numbers of the optimum."""
+        count = int(np.prod(shape))
+        return np.frombuffer(ffi.buffer(function(self._pointer), 8 * count)).copy().reshape(shape)
+
+    @property
+    def steps(self) -> int:
+        """N.
+
+        >>> slew = liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), [[1], [0], [0]]), steps=5)
+        >>> slew.steps
+        5
+        """
+        return lib.lg_optimum_steps(self._pointer)
+
+    @property
+    def t(self) -> Array:
+        """The times of the nodes (N + 1,).
+
+        >>> liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), [[1], [0], [0]]), steps=2).t
+        array([0. , 0.5, 1. ])
+        """
+        return np.linspace(0, self.figures['time'], self.steps + 1)
+
+    @property
+    def g(self) -> Array:
+        """The configurations of the nodes (N + 1, k).
+
+        >>> liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), [[1], [0], [0]])).g.shape
+        (41, 4)
+        """
+        return self._array(lib.lg_optimum_configurations, self.steps + 1, self._size)
+
+    @property
+    def p(self) -> Array:
+        """The momenta of the nodes (N + 1, n).
+
+        >>> liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), [[1], [0], [0]])).p.shape
+        (41, 3)
+        """
+        return self._array(lib.lg_optimum_momenta, self.steps + 1, self._n)
+
+    @property
+    def u(self) -> Array:
+        """The controls of the steps (N, controls).
+
+        >>> liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), [[1], [0], [0]])).u.shape
+        (40, 1)
+        """
+        return self._array(lib.lg_optimum_controls, self.steps, self._c)
+
+    @property
+    def costates(self) -> Array:
+        """The derivative of the least cost with respect to the nodes (eta, p), (N + 1, 2n).
+
+        >>> liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), [[1], [0], [0]])).costates.shape
+        (41, 6)
+        """
+        return self._array(lib.lg_optimum_costates, self.steps + 1, 2 * self._n)
+
+    @property
+    def gains(self) -> Array:
+        """The regulator along the optimum, K (N, controls, 2n): u + K (log(g_k^-1 g), p - p_k).
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> liegrp.Optimum(cart, target=([1.0], [0.0])).solve().gains.shape
+        (40, 1, 2)
+        """
+        K = np.empty((self.steps, self._c, 2 * self._n))
+        if lib.lg_optimum_gains(self._pointer, pointer(K)) != lib.LG_OK:
+            raise ArgumentError('there are no gains before solve() has succeeded')
+        return K
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """Cost, time, and what the present point lacks: defect, end, stationarity, complementarity; iterations; end_rank
+        of end_count end conditions are independent; solved; penalty of the end in the gains.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> liegrp.Optimum(cart, target=([1.0], [0.0])).solve().figures['end_rank']
+        2
+        """
+        f = ffi.new('lg_optimum_figures *')
+        self._done(lib.lg_optimum_read(self._pointer, f, ffi.sizeof('lg_optimum_figures')))
+        return {name: getattr(f, name) for name, _ in ffi.typeof('lg_optimum_figures').fields}
+
+    @property
+    def cost(self) -> float:
+        """The cost.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> liegrp.Optimum(cart).cost
+        0.0
+        """
+        return self.figures['cost']
+
+    @property
+    def time(self) -> float:
+        """The time of the motion.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> fast = liegrp.Optimum(cart, steps=20, time=(0.1, 9), time_weight=1, effort=[1e-4],
+        ...                       target=([1.0], [0.0]), limits={'push': (-1, 1)}).solve()
+        >>> bool(abs(fast.time - 2) < 0.01)
+        True
+        """
+        return self.figures['time']
+
+    @property
+    def iterations(self) -> int:
+        """The iterations of the last solve().
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> liegrp.Optimum(cart, target=([1.0], [0.0])).solve().iterations
+        1
+        """
+        return self.figures['iterations']
+
+
+def pair(value, name):
+    """Two things."""
+    if not isinstance(value, (tuple, list)) or len(value) != 2:
+        raise ArgumentError(f'{name} must be a pair, got {value!r}')
+    return value
+
+
+def counted(steps):
+    """The number of steps, which C checks."""
+    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 < steps < 2**31:
+        raise ArgumentError(f'steps must be a positive whole number, got {steps!r}')
+    return int(steps)

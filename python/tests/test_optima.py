@@ -1,0 +1,88 @@
+# SPDX-License-Identifier: BSD-3-Clause
+"""Optimal control: the costs of known optima, what can be read, what is refused."""
+import numpy as np
+import pytest
+
+import liegrp
+
+
+@pytest.fixture
+def body():
+    made = liegrp.with_inputs(liegrp.Model('rigid-body'), np.eye(3), names=['x', 'y', 'z'])
+    made.set(I1=1, I2=1.5, I3=2.2)
+    return made
+
+
+def turn(angle=2.0):
+    return liegrp.SO3.exp(angle * np.array([1, 2, 3]) / np.sqrt(14))
+
+
+def test_rigid_body(body):
+    slew = liegrp.Optimum(body, steps=20, time=1.5, target=(turn(), np.zeros(3))).solve()
+    assert slew.cost == pytest.approx(24.449688520964, rel=1e-11)
+    assert slew.figures['solved'] and slew.figures['end_rank'] == 6 and slew.iterations <= 8
+    assert slew.steps == 20 and slew.t[-1] == slew.time == pytest.approx(1.5)
+    assert slew.costates.shape == (21, 6) and slew.gains.shape == (20, 3, 6)
+    motion = liegrp.Motion(body, step=1.5 / 20)
+    motion.start_state([0, 0, 0, 1], [0, 0, 0])
+    for k, u in enumerate(slew.u):
+        assert np.allclose(motion.g, slew.g[k], atol=1e-12) and np.allclose(motion.p, slew.p[k], atol=1e-11)
+        motion.set_control(u)
+        motion.step()
+    assert np.allclose(motion.g, turn(), atol=1e-11)
+
+
+def test_sleigh():
+    sleigh = liegrp.with_inputs(liegrp.Model('chaplygin-sleigh'), [[1, 0], [0, 0], [0, 1]])
+    parked = liegrp.Optimum(sleigh, steps=20, time=4, target=([0, 1, 1, 0], [0, 0, 0])).solve()
+    assert parked.cost == pytest.approx(4.703736292009, rel=1e-9)
+
+
+def test_limits_and_guess(body):
+    free = liegrp.Optimum(body, steps=10, time=1.5, target=(turn(), np.zeros(3))).solve()
+    most = abs(free.u).max()
+    held = liegrp.Optimum(body, steps=10, time=1.5, target=(turn(), np.zeros(3)), limits={'z': (-0.9 * most, 0.9 * most)})
+    held.guess(free.g, free.p, free.u).solve()
+    assert abs(held.u).max() < 0.9 * most and held.cost > free.cost
+    nearer = free.move(target=(turn(1.9), None)).solve()
+    assert nearer.iterations <= 5 and np.allclose(nearer.g[-1], turn(1.9))
+
+
+def test_rows(body):
+    part = liegrp.Optimum(body, steps=10, target=(turn(), np.zeros(3)), rows=[0, 0, 0, 1, 1, 1],
+                          start=(None, [0.1, 0, 0])).solve()
+    assert part.figures['end_count'] == 3 and np.allclose(part.p[-1], 0, atol=1e-9)
+
+
+@pytest.mark.parametrize('arguments, message', [
+    ({'steps': 0}, 'steps must be'), ({'steps': True}, 'steps must be'), ({'time': (2, 1)}, '0 < low < high'),
+    ({'time': -1}, 'time -1'), ({'limits': {'w': (0, 1)}}, 'w'), ({'limits': {'x': (1, 1)}}, 'limits 1 and 1'),
+    ({'limits': {'x': 3}}, 'pair'), ({'effort': np.zeros((3, 3))}, 'pivot 1'), ({'effort': [1, 2]}, 'effort'),
+    ({'rows': [1]}, '6 truth values'), ({'target': [0, 0, 0, 1]}, 'pair'), ({'target': ([1, 1, 1, 1], None)}, 'off the'),
+    ({'start': ([0, 0, 1], None)}, 'start: g'), ({'method': 'best'}, 'method'), ({'time_weight': 1}, 'time is given')])
+def test_refused(body, arguments, message):
+    with pytest.raises((liegrp.Error, ValueError), match=message):
+        liegrp.Optimum(body, **arguments)
+
+
+def test_impossible():
+    two = liegrp.with_inputs(liegrp.Model('particle'), [[1, 0], [0, 1], [0, 0]])
+    no = liegrp.Optimum(two, target=([0, 0, 5], None))
+    with pytest.raises(liegrp.ConvergenceError):
+        no.solve(30)
+    assert np.isfinite(no.g).all()
+    with pytest.raises(liegrp.ArgumentError, match='no gains'):
+        no.gains
+    with pytest.raises(liegrp.ArgumentError, match='no controls'):
+        liegrp.Optimum('rolling-ball')
+
+
+def test_exception():
+    """An exception of a function in Python comes out of solve()."""
+    def force(c, g, xi):
+        if g[0] > 0.5:
+            raise ZeroDivisionError('too far')
+        return c.u
+    cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=force, check=False)
+    with pytest.raises(ZeroDivisionError):
+        liegrp.Optimum(cart, steps=5, target=([1.0], [0.0])).solve()
