@@ -211,8 +211,8 @@ class Optimum(Pinned):
 
     @property
     def figures(self) -> dict[str, float]:
-        """Cost, time, and what the present point lacks: defect, end, stationarity, complementarity; iterations; end_rank
-        of end_count end conditions are independent; solved; penalty of the end in the gains.
+        """Cost, time, and what the present point lacks: defect, end, stationarity, complementarity; iterations;
+        end_rank of end_count end conditions are independent; solved; penalty of the end in the gains.
 
         >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
         >>> liegrp.Optimum(cart, target=([1.0], [0.0])).solve().figures['end_rank']

@@ -41,7 +41,8 @@ def test_sleigh():
 def test_limits_and_guess(body):
     free = liegrp.Optimum(body, steps=10, time=1.5, target=(turn(), np.zeros(3))).solve()
     most = abs(free.u).max()
-    held = liegrp.Optimum(body, steps=10, time=1.5, target=(turn(), np.zeros(3)), limits={'z': (-0.9 * most, 0.9 * most)})
+    held = liegrp.Optimum(body, steps=10, time=1.5, target=(turn(), np.zeros(3)),
+                          limits={'z': (-0.9 * most, 0.9 * most)})
     held.guess(free.g, free.p, free.u).solve()
     assert abs(held.u).max() < 0.9 * most and held.cost > free.cost
     nearer = free.move(target=(turn(1.9), None)).solve()
@@ -58,7 +59,8 @@ def test_rows(body):
     ({'steps': 0}, 'steps must be'), ({'steps': True}, 'steps must be'), ({'time': (2, 1)}, '0 < low < high'),
     ({'time': -1}, 'time -1'), ({'limits': {'w': (0, 1)}}, 'w'), ({'limits': {'x': (1, 1)}}, 'limits 1 and 1'),
     ({'limits': {'x': 3}}, 'pair'), ({'effort': np.zeros((3, 3))}, 'pivot 1'), ({'effort': [1, 2]}, 'effort'),
-    ({'rows': [1]}, '6 truth values'), ({'target': [0, 0, 0, 1]}, 'pair'), ({'target': ([1, 1, 1, 1], None)}, 'off the'),
+    ({'rows': [1]}, '6 truth values'), ({'target': [0, 0, 0, 1]}, 'pair'),
+    ({'target': ([1, 1, 1, 1], None)}, 'off the'),
     ({'start': ([0, 0, 1], None)}, 'start: g'), ({'method': 'best'}, 'method'), ({'time_weight': 1}, 'time is given')])
 def test_refused(body, arguments, message):
     with pytest.raises((liegrp.Error, ValueError), match=message):
