@@ -215,6 +215,11 @@ KERNEL duration lasting(double h)
 {
     return h;
 }
+/* Lanes where x is not 0, nor stays so where it is varied. */
+KERNEL mask nonzero(real x)
+{
+    return x != 0.0;
+}
 /* x without derivatives: what a rounding to whole numbers gives. */
 KERNEL real still(real x)
 {

@@ -155,6 +155,11 @@ TANGENT_KERNEL real &operator/=(real &a, const real &b)
     return a = a / b;
 }
 
+/* The derivative in direction k. */
+TANGENT_KERNEL double tangent_get(const real &a, int k)
+{
+    return ((const double *)a.d)[k];
+}
 /* Comparisons of values. */
 #define TANGENT_COMPARISON(op)                                                                                         \
     TANGENT_KERNEL mask operator op(const real &a, const real &b)                                                      \
@@ -177,6 +182,13 @@ TANGENT_COMPARISON(==)
 TANGENT_COMPARISON(!=)
 #undef TANGENT_COMPARISON
 
+/* The number, or a derivative of it, is not 0. */
+TANGENT_KERNEL mask nonzero(const real &a)
+{
+    bool some = a.v != 0;
+    for (int k = 0; k < LG_DIRECTIONS; k++) some |= tangent_get(a, k) != 0;
+    return some;
+}
 TANGENT_KERNEL real sel(mask m, const real &a, const real &b)
 {
     return m ? a : b;
@@ -225,11 +237,6 @@ TANGENT_KERNEL real still(const real &a)
     return splat(a.v);
 }
 
-/* The derivative in direction k. */
-TANGENT_KERNEL double tangent_get(const real &a, int k)
-{
-    return ((const double *)a.d)[k];
-}
 TANGENT_KERNEL void tangent_set(real &a, int k, double d)
 {
     ((double *)a.d)[k] = d;

@@ -320,10 +320,18 @@ static double from_rest(lg_system S, const char *method, int input)
     return derivative;
 }
 
+/* A drift that is 0 at the origin, but not near it. */
+static int tide(const lg_call *c, const double *g, double *Y)
+{
+    (void)c;
+    Y[0] = lg_real_sin(g[1]);
+    return 0;
+}
+
 static void test_what_is_zero(void **state)
 {
     (void)state;
-    const double one[3] = {1, 1, 1};
+    const double one[3] = {1, 1, 1}, row[2] = {1, 0};
     lg_system body = lg_system_default(lg_so3());
     body.inertia_diagonal = one;
     body.callbacks.force = torque, body.callbacks.control_count = 3, body.callbacks.lanes = LG_LANES_OWN_TIMES;
@@ -331,6 +339,12 @@ static void test_what_is_zero(void **state)
     for (int i = 0; i < 2; i++) {
         suite_case("%s", methods[i]);
         suite_near1("momentum by a torque", from_rest(body, methods[i], 6), 0.1, 1e-12, 1);
+    }
+    lg_system boat = lg_system_default(lg_rn(2));
+    boat.inertia_diagonal = one, boat.constraint_count = 1, boat.covector_matrix = row, boat.callbacks.drift = tide;
+    for (int i = 0; i < 2; i++) {
+        suite_case("%s, drift", methods[i]);
+        suite_near1("momentum by a drift", from_rest(boat, methods[i], 1), 1, 1e-12, 1);
     }
 }
 

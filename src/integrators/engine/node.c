@@ -110,7 +110,7 @@ void lg_node_sides(lg_workspace *w, lg_node *b)
     const int n = P->n;
     if (!P->sides) return;
     int still = 1; /* most callbacks that return rows have no drift */
-    for (int i = 0; P->drift && i < n; i++) still &= !any(b->drift[i] != 0.0);
+    for (int i = 0; P->drift && i < n; i++) still &= !any(nonzero(b->drift[i]));
     for (int a = P->holonomic; a < P->m; a++) {
         real s = splat(0);
         for (int i = 0; !still && i < n; i++) s = s + b->rows[a * n + i] * b->drift[i];

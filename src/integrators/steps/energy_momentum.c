@@ -61,15 +61,11 @@ KERNEL int arc_accumulate_some(int n, real *restrict out, real s, const real *re
     return 0;
 }
 
-/* Lanes where p is not zero; at width 1 it stops at the first nonzero number. A zero with derivatives is not one. */
+/* Lanes where p is not zero; at width 1 it stops at the first nonzero number. */
 KERNEL mask arc_not_zero(const real *p, int n)
 {
-#ifdef LG_TANGENT
-    (void)p, (void)n;
-    return true;
-#endif
-    mask some = p[0] != 0.0;
-    for (int i = 1; i < n && !(LANES == 1 && any(some)); i++) some = either(some, p[i] != 0.0);
+    mask some = nonzero(p[0]);
+    for (int i = 1; i < n && !(LANES == 1 && any(some)); i++) some = either(some, nonzero(p[i]));
     return some;
 }
 
