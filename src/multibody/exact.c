@@ -50,26 +50,34 @@ static void exact_fill(const mb_linear *L, double *z)
         }
 }
 
+/* Deviations after the step, where the memory begins, and before it; then the numbers with derivatives. */
+static void *exact_carve(lg_arena *a, double **to, double **z, size_t outputs, size_t bytes)
+{
+    *to = mb_take(a, outputs), *z = mb_take(a, outputs);
+    return mb_take(a, bytes);
+}
+
 int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations)
 {
     const mb_derivative_table *table = exact_has_form(after) ? exact_table() : NULL;
     const int columns = L->count[0] + L->count[1], all = columns + after->plan.controls;
     const mb_totals totals = {&after->work, after->motor_work, &after->scale, &after->pivot, &after->jumped};
     mb_span span[MB_SPANS_MOST];
+    double *to, *z;
     int state;
     *deviations = NULL;
     if (table == NULL) return 0;
+    const size_t outputs = 2 * sz(L->n) * sz(all) * sizeof(double), bytes = table->bytes(&after->plan);
     lg_arena a = {NULL, 0};
-    (void)mb_take(&a, table->bytes(&after->plan));
-    const size_t inputs = a.used, outputs = 2 * sz(L->n) * sz(all) * sizeof(double);
-    char *memory = lg_reserve(inputs + 2 * outputs + 2 * LG_ALIGN);
+    (void)exact_carve(&a, &to, &z, outputs, bytes);
+    char *memory = lg_reserve(a.used);
     if (memory == NULL) return 0;
     a = (lg_arena){memory, 0};
-    double *to = mb_take(&a, outputs), *z = mb_take(&a, outputs);
+    void *work = exact_carve(&a, &to, &z, outputs, bytes);
     mb_derivative_task task = {.t = L->mo->t, .h = L->mo->h, .z = z, .columns = columns, .to = to, .span = span};
     task.spans = mb_spans(&after->numbers, 1, totals, span, &state);
     exact_fill(L, z);
-    if (table->step(mb_take(&a, inputs), &after->plan, &task)) {
+    if (table->step(work, &after->plan, &task)) {
         lg_release(memory);
         return 0;
     }
