@@ -3,32 +3,29 @@
 #include "control/problem.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <string.h>
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "base/sized.h"
 #include "retractions/retraction.h"
 
 static const double OFF_GROUP = 1e-6; /* farther elements are refused */
 static const double INSIDE = 1e-2;    /* distance of a guess from limits, in relation to their distance */
 
+static const lg_sized problem_size =
+    LG_SIZED_AS(lg_optimum_problem, cost_context, "start from lg_optimum_problem_default()");
+
 void lg_optimum_problem_init(lg_optimum_problem *problem, size_t size, const lg_system *S)
 {
-    const lg_optimum_problem start = {.size = size, .system = S, .steps = 40, .time = 1};
-    memset(problem, 0, size);
-    memcpy(problem, &start, size < sizeof start ? size : sizeof start);
+    const lg_optimum_problem own = {.system = S, .steps = 40, .time = 1};
+    lg_sized_give(&problem_size, problem, size, &own);
 }
 
 lg_status lg_problem_take(lg_optimum_problem *own, const lg_optimum_problem *problem, lg_error *e)
 {
-    if (!problem || problem->size < offsetof(lg_optimum_problem, cost_context) || problem->size > 16 * sizeof *own)
-        return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_optimum_create: the problem is missing or its size is wrong; start from "
-                       "lg_optimum_problem_default()");
-    memset(own, 0, sizeof *own);
-    memcpy(own, problem, problem->size < sizeof *own ? problem->size : sizeof *own);
-    return LG_OK;
+    if (!problem) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_optimum_create: the problem is missing");
+    return lg_sized_take(&problem_size, own, problem, e);
 }
 
 /* ---- checks ---- */

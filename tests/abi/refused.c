@@ -129,6 +129,18 @@ static void scenes(void)
     lg_scene_destroy(scene);
 }
 
+static void optima(void)
+{
+    lg_optimum *o = NULL;
+    lg_system *S = NEW(lg_system);
+    lg_optimum_problem *problem = NEW(lg_optimum_problem);
+    lg_system_init(S, sizeof *S, lg_rn(2));
+    lg_optimum_problem_init(problem, sizeof *problem, S);
+    SPOIL(problem);
+    SAY(lg_optimum_create(&o, problem), lg_optimum_message(o));
+    lg_optimum_destroy(o);
+}
+
 static void whole_motions(void)
 {
     lg_mechanism *m = NULL;
@@ -222,6 +234,7 @@ int main(int argc, char **argv)
     runs(M);
     mechanisms();
     scenes();
+    optima();
     whole_motions();
     steps(M);
     batches();
