@@ -359,9 +359,13 @@ def test_contacts_of_a_file(tmp_path):
     m = read(path, contacts='ground', ignore=['condim'])
     assert m.surfaces == ['floor', 'skin', 'head'] and m.surface_meeting('floor', 'head')['friction'] == 1
     assert not m.surface_meeting('skin', 'head')['touch']
-    with pytest.raises(liegrp.Error, match=r"'head' \(cylinder\) would touch 'skin' \(box\)"):
-        read(path, contacts=True, ignore=['condim'])
+    assert read(path, contacts=True, ignore=['condim']).surface_meeting('skin', 'head')['touch']
     with pytest.raises(liegrp.Error, match='condim 6'):
         read(path, contacts='ground')
+    hills = tmp_path / 'hills.xml'
+    hills.write_text(ROBOT.replace('<worldbody>', '<asset><hfield name="h" nrow="2" ncol="2" size="1 1 1 1" elevation="0 0 0 0"/>'
+                                   '</asset><worldbody>').replace('type="plane" size="0 0 1"', 'type="hfield" hfield="h"'))
+    with pytest.raises(liegrp.Error, match=r"would touch '\w+' \((heights|box|cylinder)\)"):
+        read(hills, contacts=True, ignore=['condim'])
     with pytest.raises(liegrp.ArgumentError, match="contacts.*'grund'"):
         read(path, contacts='grund')
