@@ -12,11 +12,11 @@
  *  integrator, so what the method keeps exactly (constraints, the balance of energy) holds exactly in the optimum.
  *
  *  Nodes and controls are unknowns of one problem, which Newton's method solves in coordinates near the nodes: steps
- * are linearised by lg_linearisation_step(), their curvature is a difference of such derivatives, a sweep over the
- * stages solves the linear system, a barrier keeps controls off their limits, and a filter decides on the length of a
+ *  are linearised by lg_linearisation_step(), their curvature is a difference of such derivatives, a sweep over the
+ *  stages solves the linear system, a barrier keeps controls off their limits, and a filter decides on the length of a
  *  correction. Nodes of a guess need not be a motion. If no control moves an end condition at the guess (a sleigh at
- * rest has to go sideways), the iteration begins at a motion with fixed pseudo-random controls instead. The optimum is
- * a local one; another guess may lead to a better one.
+ *  rest has to go sideways), the iteration begins at a motion with fixed pseudo-random controls instead. The optimum is
+ *  a local one; another guess may lead to a better one.
  *
  *  All memory is taken when the object is created; an iteration does not allocate, lock or print. An object belongs to
  *  one thread at a time. A callback may read the optimum that calls it; whatever solves, checks, guesses or moves that

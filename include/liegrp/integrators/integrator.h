@@ -60,7 +60,7 @@ typedef enum lg_start {
 LG_API LG_MUST_CHECK lg_status lg_integrator_create(lg_integrator **it, const lg_system *S, const char *method,
                                                     const char *retraction, double h);
 /** lg_integrator_create() with a retraction object, such as your own or a product with one retraction per factor. It
- * must outlive the integrator. */
+ *  must outlive the integrator. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_create_with(lg_integrator **it, const lg_system *S, const char *method,
                                                          const lg_retraction *retraction, double h);
 /** Copies the integrator. The copy continues independently from the present state.
@@ -119,9 +119,9 @@ LG_API double lg_integrator_found_step(const lg_integrator *it);
  */
 LG_API double lg_integrator_step_error(const lg_integrator *it);
 /** Sets the length h of the steps that follow; negative: back in time. Time goes on from the present state, which
- * stays: the part of the momentum that belongs to the coming step, half of its reaction in p^-, is made one for the new
- * length. lg_integrator_reset() then returns to the start of an integrator that was created with this h. With a
- * tolerance it is the interval of states.
+ *  stays: the part of the momentum that belongs to the coming step, half of its reaction in p^-, is made one for the new
+ *  length. lg_integrator_reset() then returns to the start of an integrator that was created with this h. With a
+ *  tolerance it is the interval of states.
  *  - LG_ERROR_ARGUMENT: h is 0 or not finite, or called by a callback of this integrator. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_step(lg_integrator *it, double h);
 /** Sets the controls u, lg_callbacks::control_count numbers. They hold until set again and are zero at first. The p^-

@@ -100,10 +100,10 @@ LG_API LG_MUST_CHECK lg_status lg_linearisation_step(lg_linearisation *lin, lg_i
 /** D = the derivative of the momentum that the method carries across lg_integrator_set_control(it, u), which this call
  *  does not make: n x (columns + control_count), row-major, with respect to the inputs x, whose controls are those that
  *  held before, and to u. With velocity constraints p^- of `gni`, `gni-r` and the like contains half the reaction of
- * the coming step, so it jumps where controls change; products of steps' Jacobians alone are wrong there by 1e-3 and
- * more. For all other methods, the momentum stays: D is 1 at p. Differences of order eight; the columns of parameters
- * whose derivatives are not known are NaN. `lin` holds no derivative of a step afterwards. Errors are those of
- * lg_linearisation_compute(), and:
+ *  the coming step, so it jumps where controls change; products of steps' Jacobians alone are wrong there by 1e-3 and
+ *  more. For all other methods, the momentum stays: D is 1 at p. Differences of order eight; the columns of parameters
+ *  whose derivatives are not known are NaN. `lin` holds no derivative of a step afterwards. Errors are those of
+ *  lg_linearisation_compute(), and:
  *  - LG_ERROR_ARGUMENT: the system has no controls, or a pointer is NULL.
  *  - LG_ERROR_NOT_FINITE: a control is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_control(lg_linearisation *lin, double *D, const lg_integrator *it,

@@ -62,7 +62,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_linearise_step(lg_motion *mo, double *A
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise_along(lg_motion *mo, double *A, double *B, double *h);
 
 /** What y means at the present state: joint positions, then velocities, change by C y, 2 position_count x k. It is the
- * C of lg_motion_linearise() without its equations. Errors are those of that function. */
+ *  C of lg_motion_linearise() without its equations. Errors are those of that function. */
 LG_API LG_MUST_CHECK lg_status lg_motion_basis(lg_motion *mo, double *C);
 
 LG_END

@@ -4,18 +4,18 @@
  *  by one sweep backward, sensitivities of its nodes, and Floquet multipliers (docs/theory.md section 14).
  *
  *  Nodes are numbered 0, ..., N; step i leads from node i to node i + 1 with its own controls u_i, which are held in
- * it. *Deviations* of a node are k numbers:
+ *  it. *Deviations* of a node are k numbers:
  *  - of an integrator, or of a motion that has one (lg_motion_integrator()): eta, the left-trivialised variation of the
  *    configuration, g exp(eta), then that of the momentum p which the method carries from step to step
- * (linearisation.h); k = 2 n.
+ *  (linearisation.h); k = 2 n.
  *  - of a motion of a mechanism with the sparse step: y on the basis of the node (linearise.h); k =
  *    lg_motion_freedoms(). Joint positions and velocities change by C y, lg_trajectory_basis().
  *
  *  *Inputs*, in this order: the deviation of node 0 (k), the controls step by step (N times c), the length h of all
- * steps (1), the parameters of the system (P; a motion of a mechanism has none here). Varying h keeps the time
- * and the p of node 0, the p^- too that lg_integrator_set_step() would change. With `gni` and velocity constraints the
- * momentum jumps where controls change; that is part of the step that follows, so the momentum of a node is the one
- * before that jump, and the controls that held before node 0 do not vary.
+ *  steps (1), the parameters of the system (P; a motion of a mechanism has none here). Varying h keeps the time
+ *  and the p of node 0, the p^- too that lg_integrator_set_step() would change. With `gni` and velocity constraints the
+ *  momentum jumps where controls change; that is part of the step that follows, so the momentum of a node is the one
+ *  before that jump, and the controls that held before node 0 do not vary.
  *
  *  Each step's derivative is kept as a matrix, k (k + c + 1 + P) numbers (with jumps k c more), so that any number of
  *  gradients and sensitivities follows from one run, without further steps. */
@@ -30,7 +30,7 @@ LG_BEGIN
 typedef struct lg_trajectory lg_trajectory;
 
 /** Takes all memory for trajectories of `steps` steps of `it`, which must outlive it and need not be started. On
- * failure *tr still holds the message: read it with lg_trajectory_message() and free it with lg_trajectory_destroy().
+ *  failure *tr still holds the message: read it with lg_trajectory_message() and free it with lg_trajectory_destroy().
  *  - LG_ERROR_ARGUMENT: `it` is NULL, or its creation failed; or there are fewer steps than 1, or more than fit.
  *  - LG_ERROR_MEMORY: out of memory; *tr may be NULL. */
 LG_API LG_MUST_CHECK lg_status lg_trajectory_create(lg_trajectory **tr, lg_integrator *it, int steps);
@@ -57,9 +57,9 @@ LG_API int lg_trajectory_inputs(const lg_trajectory *tr);
 LG_API int lg_trajectory_state_size(const lg_trajectory *tr);
 
 /** Makes N steps from the present state of the integrator or motion, with derivatives, and moves it to node N.
- * controls: N x c; NULL: those that are set stay. Controls of the last step stay set. A run replaces the one before;
- * begin again from the same start by lg_integrator_reset(), lg_motion_reset() or another start. The time is that of N
- * calls of lg_linearisation_step(), or of lg_motion_linearise_along() and lg_motion_step(). Of an integrator nothing is
+ *  controls: N x c; NULL: those that are set stay. Controls of the last step stay set. A run replaces the one before;
+ *  begin again from the same start by lg_integrator_reset(), lg_motion_reset() or another start. The time is that of N
+ *  calls of lg_linearisation_step(), or of lg_motion_linearise_along() and lg_motion_step(). Of an integrator nothing is
  *  allocated.
  *
  *  If a step fails the message says at which node; the integrator or motion is there, and nodes up to it, with the
@@ -82,8 +82,8 @@ LG_API LG_MUST_CHECK lg_status lg_trajectory_state(const lg_trajectory *tr, doub
 LG_API LG_MUST_CHECK lg_status lg_trajectory_basis(const lg_trajectory *tr, double *C, int node);
 
 /** The forward sensitivity of all nodes along one direction: nodes = their deviations, (N + 1) x k, for the inputs
- * `in`. A derivative that is not known (NaN) counts only where `in` is not 0 there. Nodes that were not reached are
- * NaN.
+ *  `in`. A derivative that is not known (NaN) counts only where `in` is not 0 there. Nodes that were not reached are
+ *  NaN.
  *  - LG_ERROR_ARGUMENT: there was no run, or a pointer is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_trajectory_apply(const lg_trajectory *tr, double *nodes, const double *in);
 /** The gradient of a cost that depends on the nodes and on the controls, by one sweep backward. `nodes`: the derivative
@@ -95,7 +95,7 @@ LG_API LG_MUST_CHECK lg_status lg_trajectory_apply(const lg_trajectory *tr, doub
 LG_API LG_MUST_CHECK lg_status lg_trajectory_gradient(const lg_trajectory *tr, double *gradient, const double *nodes,
                                                       const double *controls);
 /** S = the derivative of the deviation of a node with respect to all inputs, k x inputs, row-major. That of a
- * covariance P of the inputs is S P S^T. Later controls have columns of zeros.
+ *  covariance P of the inputs is S P S^T. Later controls have columns of zeros.
  *  - LG_ERROR_ARGUMENT: the last run did not reach that node, or S is NULL. */
 LG_API LG_MUST_CHECK lg_status lg_trajectory_sensitivity(const lg_trajectory *tr, double *S, int node);
 /** M = the derivative of the deviation of node N with respect to that of node 0, k x k, row-major. It is the monodromy
@@ -106,7 +106,7 @@ LG_API LG_MUST_CHECK lg_status lg_trajectory_sensitivity(const lg_trajectory *tr
 LG_API LG_MUST_CHECK lg_status lg_trajectory_monodromy(const lg_trajectory *tr, double *M);
 /** The eigenvalues of lg_trajectory_monodromy(), the Floquet multipliers of a periodic orbit, k each, the largest
  *  first: real parts in re, imaginary parts in im. Along the orbit one is 1, and with each conserved quantity another.
- * A mechanism's basis must be the same at both ends, as it is where the states are equal. Errors are those of that
+ *  A mechanism's basis must be the same at both ends, as it is where the states are equal. Errors are those of that
  *  function, and:
  *  - LG_ERROR_NOT_FINITE: M is not finite.
  *  - LG_ERROR_CONVERGENCE: LAPACK finds no eigenvalues.

@@ -129,11 +129,11 @@ LG_API LG_MUST_CHECK lg_status lg_scene_gap(const lg_scene *scene, double *gap, 
 /** *text = the scene as a JSON object, without poses: {"bodies": [names], "shapes": [...]} with the fields of lg_shape
  *  by name, kinds and shades as words ("sphere", "body"); "colour" is three numbers, null where
  *  it is that of the shade, and "opacity" one. Each file of
- * a mesh is in "meshes" once, points for each shape, and "mesh" is its number there: "name", "triangles" of it,
- * "vertices" (base64 of little-endian float32, 3 each) and "faces" (of uint32, 3 each), or "fault", the reason why it
- * cannot be shown. Meshes are made coarser, to about 40 000 triangles in all and 4000 each; beyond 300 files they are
- * not shown. "parents" (of a mechanism) has for each body the body that its joint is on, -1: the world. The string is
- * the scene's and lives until the next call.
+ *  a mesh is in "meshes" once, points for each shape, and "mesh" is its number there: "name", "triangles" of it,
+ *  "vertices" (base64 of little-endian float32, 3 each) and "faces" (of uint32, 3 each), or "fault", the reason why it
+ *  cannot be shown. Meshes are made coarser, to about 40 000 triangles in all and 4000 each; beyond 300 files they are
+ *  not shown. "parents" (of a mechanism) has for each body the body that its joint is on, -1: the world. The string is
+ *  the scene's and lives until the next call.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_scene_json(lg_scene *scene, const char **text);
