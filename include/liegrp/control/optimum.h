@@ -19,8 +19,8 @@
  *  a local one; another guess may lead to a better one.
  *
  *  All memory is taken when the object is created; an iteration does not allocate, lock or print. An object belongs to
- *  one thread at a time. A callback may read the optimum that calls it; whatever solves, checks, guesses or moves that
- *  one returns LG_ERROR_ARGUMENT there, and lg_optimum_destroy() does nothing. */
+ *  one thread at a time. A callback may read the optimum that calls it; functions that solve, check, guess or move that
+ *  one return LG_ERROR_ARGUMENT there, and lg_optimum_destroy() does nothing. */
 #ifndef LIEGRP_CONTROL_OPTIMUM_H
 #define LIEGRP_CONTROL_OPTIMUM_H
 
@@ -136,7 +136,7 @@ LG_API LG_MUST_CHECK lg_status lg_optimum_move(lg_optimum *o, const double *star
  *  - other errors: those of lg_linearisation_step() at a node; the message says at which. */
 LG_API LG_MUST_CHECK lg_status lg_optimum_solve(lg_optimum *o, int iterations, double tolerance);
 
-/** What the present point is worth. The struct grows at its end. */
+/** Figures of the present point: its cost, and how far it is from an optimum. The struct grows at its end. */
 typedef struct lg_optimum_figures {
     double cost;            /**< the cost, without barrier */
     double time;            /**< N h */

@@ -118,9 +118,9 @@ LG_API double lg_integrator_found_step(const lg_integrator *it);
 /** The error that is estimated for that step, in the measure of lg_integrator_set_tolerance(); NaN without a tolerance.
  */
 LG_API double lg_integrator_step_error(const lg_integrator *it);
-/** Sets the length h of the steps that follow; negative: back in time. Time goes on from the present state, which
- *  stays: the part of the momentum that belongs to the coming step, half of its reaction in p^-, is made one for the new
- *  length. lg_integrator_reset() then returns to the start of an integrator that was created with this h. With a
+/** Sets the length h of the steps that follow; negative: back in time. Time continues from the present state, which
+ *  stays: the part of the momentum that belongs to the coming step, half of its reaction in p^-, is made one for the
+ *  new length. lg_integrator_reset() then returns to the start of an integrator that was created with this h. With a
  *  tolerance it is the interval of states.
  *  - LG_ERROR_ARGUMENT: h is 0 or not finite, or called by a callback of this integrator. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_step(lg_integrator *it, double h);

@@ -99,9 +99,9 @@ LG_API LG_MUST_CHECK lg_status lg_motion_set_control(lg_motion *mo, const double
 /** The controls that hold now, lg_model_control_count() numbers; NULL: the model has none, or the motion was not made.
  */
 LG_API const double *lg_motion_control(const lg_motion *mo);
-/** Sets the length h of the steps that follow; negative: back in time. Time goes on from the present state, which stays
- *  (lg_integrator_set_step()); steps of a motion of a mechanism are counted from there. lg_motion_reset() keeps h. With
- *  a tolerance it is the interval of states.
+/** Sets the length h of the steps that follow; negative: back in time. Time continues from the present state, which
+ *  stays (lg_integrator_set_step()); steps of a motion of a mechanism are counted from there. lg_motion_reset() keeps
+ *  h. With a tolerance it is the interval of states.
  *  - LG_ERROR_ARGUMENT: h is 0 or not finite, or negative for a mechanism with contacts. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_step(lg_motion *mo, double h);
 /** A step that fails is tried again as 2, 4, ... 2^halvings steps. 0: it is not.
