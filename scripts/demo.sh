@@ -6,7 +6,7 @@ set -eu
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 mkdir -p demo
 
-echo "Installs what is missing, builds the command line (a minute of one core), writes three pages to demo/."
+echo "Installs what is missing, builds the command line (a minute on two cores), writes three pages to demo/."
 ./scripts/setup.sh build
 build=demo/build
 if [ ! -f $build/build.ninja ]; then
