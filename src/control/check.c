@@ -6,32 +6,22 @@
 #include "base/dense.h"
 #include "base/message.h"
 #include "control/optimum.h"
-#include "retractions/retraction.h"
 
 static const double STEP = 1e-4; /* in scales */
 
 /* Value and derivatives of the cost at node k, displaced along a coordinate of (eta, p, u). */
 static lg_status check_at(lg_optimum *o, int k, int column, double by, double *value, double *gradient, double *hessian)
 {
-    const int n = o->n, c = o->controls, last = k == o->steps, s = 2 * n + (last ? 0 : c);
-    const lg_cost_fn cost = last ? o->final : o->running;
-    const char *name = last ? "end_cost" : "running_cost";
+    const int n = o->n, c = o->controls, last = k == o->steps;
     double *u = o->displaced + n;
     memset(o->displaced, 0, sz(n) * sizeof *o->displaced);
     memcpy(o->move_p, o->now.p + k * n, sz(n) * sizeof *o->move_p);
     if (!last) memcpy(u, o->now.u + k * c, sz(c) * sizeof *u);
     *(column < n ? o->displaced + column : column < 2 * n ? o->move_p + column - n : u + column - 2 * n) += by;
-    lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, o->displaced, o->scratch);
-    if (st == LG_OK) st = o->G->compose(o->G, o->move_g, o->now.g + k * o->element, o->move_g, o->scratch);
+    const lg_status st = lg_optimum_displace(o, o->move_g, o->now.g + k * o->element, o->displaced);
     if (st != LG_OK) return lg_fail(&o->error, st, "lg_optimum_check: node %d cannot be displaced", k);
     const lg_cost_call call = {o->context, k * o->now.h, k, o->steps, o->move_g, o->move_p, last ? NULL : u};
-    *value = 0;
-    memset(gradient, 0, sz(s) * sizeof *gradient), memset(hessian, 0, sz(s * s) * sizeof *hessian);
-    const int code = cost(&call, value, gradient, hessian);
-    if (code)
-        return lg_fail(&o->error, LG_ERROR_CALLBACK, "lg_optimum_check: %s returned %d at node %d", name, code, k);
-    if (isfinite(*value) && lg_all_finite(gradient, s) && lg_all_finite(hessian, s * s)) return LG_OK;
-    return lg_fail(&o->error, LG_ERROR_NOT_FINITE, "lg_optimum_check: %s is not finite at node %d", name, k);
+    return lg_point_own_cost(o, "lg_optimum_check", &call, value, gradient, hessian);
 }
 
 static lg_status check_entry(lg_optimum *o, int k, const char *what, int i, int j, double given, double found,

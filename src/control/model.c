@@ -123,8 +123,7 @@ static lg_status model_displace(lg_optimum *o, int k, int column, double by)
         h += by;
     else
         u[column - z] += by;
-    lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, o->displaced, o->scratch);
-    if (st == LG_OK) st = o->G->compose(o->G, o->move_g, x->g + k * o->element, o->move_g, o->scratch);
+    const lg_status st = lg_optimum_displace(o, o->move_g, x->g + k * o->element, o->displaced);
     return st == LG_OK ? lg_integrator_place(o->it, h, k * x->h, o->move_g, o->move_p, u) : st;
 }
 
@@ -142,8 +141,7 @@ static lg_status model_project(lg_optimum *o, int k, double *row)
         for (int side = -1; side <= 1; side += 2) {
             memset(turn, 0, sz(n) * sizeof *turn), memcpy(p, base_p, sz(n) * sizeof *p);
             *(j < n ? turn + j : p + j - n) += side * e;
-            lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, turn, o->scratch);
-            if (st == LG_OK) st = o->G->compose(o->G, o->move_g, base_g, o->move_g, o->scratch);
+            lg_status st = lg_optimum_displace(o, o->move_g, base_g, turn);
             if (st == LG_OK) st = lg_integrator_place(o->it, h, t, o->move_g, p, u);
             if (st != LG_OK) return st;
             out[j] += side * lg_dot(row + n, lg_integrator_carried(o->it), n) / (2 * e);

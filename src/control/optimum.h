@@ -81,11 +81,16 @@ lg_status lg_optimum_enter(lg_optimum *o, const char *function);
 /* point.c. Functions return LG_OK, or a status with o->error set. */
 /* out = log(a^-1 b); o->move_w = a^-1 b. */
 lg_status lg_optimum_difference(lg_optimum *o, double *out, const double *a, const double *b);
+/* out = g exp(eta); they may be o->move_g and o->displaced. */
+lg_status lg_optimum_displace(lg_optimum *o, double *out, const double *g, const double *eta);
+/* The user's cost at a node, for the function `who`: value, and if they are not NULL gradient and Hessian in the order
+ * (eta, p, u). 0 where the problem has none. */
+lg_status lg_point_own_cost(lg_optimum *o, const char *who, const lg_cost_call *call, double *value, double *gradient,
+                            double *hessian);
 /* Projects momenta onto constraints; defects, end conditions and cost. */
 lg_status lg_point_evaluate(lg_optimum *o, lg_iterate *x);
 /* trial = now moved by `length` along the model's solution. */
 lg_status lg_point_move(lg_optimum *o, double length);
-void lg_point_copy(const lg_optimum *o, lg_iterate *to, const lg_iterate *from);
 /* The cost at node k of x; gradient and Hessian (w and w x w in the order (z, u)) may be NULL. */
 lg_status lg_point_cost(lg_optimum *o, const lg_iterate *x, int k, double *value, double *gradient, double *hessian);
 /* -mu times the sum of logarithms of the distances from limits. */

@@ -17,29 +17,28 @@ lg_status lg_optimum_difference(lg_optimum *o, double *out, const double *a, con
     return st == LG_OK ? lg_retraction_tau_inv_with(o->map, o->G, out, o->move_w, o->scratch) : st;
 }
 
+lg_status lg_optimum_displace(lg_optimum *o, double *out, const double *g, const double *eta)
+{
+    const lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, eta, o->scratch);
+    return st == LG_OK ? o->G->compose(o->G, out, g, o->move_g, o->scratch) : st;
+}
+
 /* ---- cost ---- */
 
-static lg_status point_own_cost(lg_optimum *o, const lg_iterate *x, int k, double *value, double *gradient,
-                                double *hessian)
+lg_status lg_point_own_cost(lg_optimum *o, const char *who, const lg_cost_call *call, double *value, double *gradient,
+                            double *hessian)
 {
-    const int last = k == o->steps, s = 2 * o->n + (last ? 0 : o->controls);
+    const int last = call->node == o->steps, s = 2 * o->n + (last ? 0 : o->controls);
     const lg_cost_fn cost = last ? o->final : o->running;
-    const lg_cost_call call = {o->context,
-                               k * x->h,
-                               k,
-                               o->steps,
-                               x->g + k * o->element,
-                               x->p + k * o->n,
-                               last ? NULL : x->u + k * o->controls};
+    const char *name = last ? "end_cost" : "running_cost";
     *value = 0;
     if (gradient) memset(gradient, 0, sz(s) * sizeof *gradient), memset(hessian, 0, sz(s * s) * sizeof *hessian);
     if (!cost) return LG_OK;
-    const int code = cost(&call, value, gradient, hessian);
-    const char *name = last ? "end_cost" : "running_cost";
+    const int code = cost(call, value, gradient, hessian);
     if (code)
-        return lg_fail(&o->error, LG_ERROR_CALLBACK, "lg_optimum_solve: %s returned %d at node %d", name, code, k);
+        return lg_fail(&o->error, LG_ERROR_CALLBACK, "%s: %s returned %d at node %d", who, name, code, call->node);
     if (isfinite(*value) && (!gradient || (lg_all_finite(gradient, s) && lg_all_finite(hessian, s * s)))) return LG_OK;
-    return lg_fail(&o->error, LG_ERROR_NOT_FINITE, "lg_optimum_solve: %s is not finite at node %d", name, k);
+    return lg_fail(&o->error, LG_ERROR_NOT_FINITE, "%s: %s is not finite at node %d", who, name, call->node);
 }
 
 /* The running cost l and the effort; G and H are those of l on entry, in the order (x, u). */
@@ -67,7 +66,14 @@ lg_status lg_point_cost(lg_optimum *o, const lg_iterate *x, int k, double *value
 {
     const int n2 = 2 * o->n, c = o->controls, w = lg_optimum_w(o);
     double *G = gradient ? o->raw : NULL, *H = gradient ? o->J : NULL;
-    const lg_status st = point_own_cost(o, x, k, value, G, H);
+    const lg_cost_call call = {o->context,
+                               k * x->h,
+                               k,
+                               o->steps,
+                               x->g + k * o->element,
+                               x->p + k * o->n,
+                               k < o->steps ? x->u + k * c : NULL};
+    const lg_status st = lg_point_own_cost(o, "lg_optimum_solve", &call, value, G, H);
     if (st != LG_OK) return st;
     if (k < o->steps) {
         const double *u = x->u + k * c;
@@ -164,16 +170,6 @@ lg_status lg_point_evaluate(lg_optimum *o, lg_iterate *x)
     return st;
 }
 
-void lg_point_copy(const lg_optimum *o, lg_iterate *to, const lg_iterate *from)
-{
-    const size_t nodes = sz(o->steps) + 1, one = sizeof(double);
-    memcpy(to->g, from->g, nodes * sz(o->element) * one), memcpy(to->p, from->p, nodes * sz(o->n) * one);
-    memcpy(to->u, from->u, sz(o->steps * o->controls) * one);
-    memcpy(to->defect, from->defect, sz(o->steps * 2 * o->n) * one);
-    memcpy(to->end, from->end, sz(o->ends) * one);
-    to->h = from->h, to->violation = from->violation, to->cost = from->cost;
-}
-
 lg_status lg_point_move(lg_optimum *o, double length)
 {
     const lg_iterate *x = &o->now;
@@ -182,8 +178,7 @@ lg_status lg_point_move(lg_optimum *o, double length)
     for (int k = 0; k <= o->steps; k++) {
         const lg_riccati_stage *t = &o->model.stages[k];
         for (int i = 0; i < n; i++) o->displaced[i] = length * t->x[i];
-        lg_status st = lg_retraction_tau_with(o->map, o->G, o->move_g, o->displaced, o->scratch);
-        if (st == LG_OK) st = o->G->compose(o->G, y->g + k * o->element, x->g + k * o->element, o->move_g, o->scratch);
+        const lg_status st = lg_optimum_displace(o, y->g + k * o->element, x->g + k * o->element, o->displaced);
         if (st != LG_OK) return lg_fail(&o->error, st, "node %d: a correction is too long", k);
         for (int i = 0; i < n; i++) y->p[k * n + i] = x->p[k * n + i] + length * t->x[n + i];
         for (int j = 0; k < o->steps && j < c; j++) y->u[k * c + j] = x->u[k * c + j] + length * t->u[j];

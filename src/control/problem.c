@@ -239,8 +239,7 @@ static lg_status guess_line(lg_optimum *o)
         return lg_fail(&o->error, st, "lg_optimum_guess: start_g^-1 target_g has no logarithm; give configurations");
     for (int k = 0; k <= o->steps; k++) {
         for (int i = 0; i < n; i++) o->displaced[i] = k * whole[i] / o->steps;
-        st = lg_retraction_tau_with(o->map, o->G, o->move_g, o->displaced, o->scratch);
-        if (st == LG_OK) st = o->G->compose(o->G, o->now.g + k * o->element, o->start_g, o->move_g, o->scratch);
+        st = lg_optimum_displace(o, o->now.g + k * o->element, o->start_g, o->displaced);
         if (st != LG_OK) return lg_fail(&o->error, st, "lg_optimum_guess: node %d cannot be computed", k);
     }
     return LG_OK;
