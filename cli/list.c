@@ -44,8 +44,8 @@ const cli_manual cli_list_manual = {
     .command = "list",
     .summary = "names of groups, retractions, methods, compositions, systems, mechanisms, claims, figures",
     .usage = "liegrp list [groups|retractions|methods|compositions|systems|mechanisms|claims|figures]",
-    .text = "Prints one name per line, a tab, and one line of explanation; on a terminal, columns. Without an argument: "
-            "all lists.\n\n"
+    .text = "Prints one name per line, a tab, and one line of explanation; on a terminal, columns. Without an "
+            "argument: all lists.\n\n"
             "A method is NAME[:OPTION,...][@COMPOSITION]: sem, sem:gauss=6, dla:alpha=0.4, sem@suzuki4.",
     .options = options,
     .exits = exits,
@@ -60,24 +60,6 @@ static int unknown_kind(const char *word)
     return cli_unknown("list", "list", word, names);
 }
 
-/* On a terminal: names in a column, texts within its width. */
-static void print_table(int kind, int width)
-{
-    int longest = 0;
-    for (int i = 0; kinds[kind].list(i).name != NULL; i++) {
-        const int length = (int)strlen(kinds[kind].list(i).name);
-        longest = length > longest ? length : longest;
-    }
-    longest += (int)strlen(kinds[kind].sign);
-    for (int i = 0; kinds[kind].list(i).name != NULL; i++) {
-        const cli_item item = kinds[kind].list(i);
-        const int used = printf("%s%s%s", cli_coloured(stdout, CLI_TITLE), kinds[kind].sign, item.name);
-        const int colour = (int)strlen(cli_coloured(stdout, CLI_TITLE));
-        printf("%s%*s", cli_coloured(stdout, CLI_PLAIN), longest + 2 - (used - colour), "");
-        cli_wrap(stdout, item.text, longest + 2, longest + 2, width);
-    }
-}
-
 static void print_title(int kind)
 {
     printf("%s%s%s:%s\n", kind > 0 ? "\n" : "", cli_coloured(stdout, CLI_TITLE), kinds[kind].name,
@@ -88,7 +70,7 @@ static void print_list(int kind)
 {
     const int width = cli_width(stdout);
     if (width >= 40) {
-        print_table(kind, width);
+        cli_write_items(stdout, kinds[kind].list, kinds[kind].sign, width);
         return;
     }
     for (int i = 0;; i++) {

@@ -21,39 +21,24 @@ static int width_of(FILE *to)
     return width >= 40 && width < WIDTH ? width : WIDTH;
 }
 
-/* Length of the first line of the text, which ends between words or at a line's end. */
-static int line_length(const char *text, int width)
-{
-    int length = 0;
-    for (int at = 0;; at++) {
-        if (text[at] == ' ' || text[at] == '\n' || text[at] == '\0') {
-            if (at > width && length > 0) return length;
-            length = at;
-            if (text[at] != ' ') return length;
-        }
-    }
-}
-
 static void print_wrapped(FILE *to, const char *text)
 {
-    while (*text != '\0') {
-        const int length = line_length(text, width_of(to));
-        fprintf(to, "%.*s\n", length, text);
-        text += length;
-        if (*text != '\0') text++;
-    }
+    cli_wrap(to, text, 0, 0, width_of(to));
 }
 
-static void print_items(FILE *to, cli_list_at list)
+void cli_write_items(FILE *to, cli_list_at list, const char *before, int width)
 {
     int longest = 0;
     for (int i = 0; list(i).name != NULL; i++) {
         const int length = (int)strlen(list(i).name);
         if (length > longest) longest = length;
     }
+    const int indent = (int)strlen(before) + longest + 2;
     for (int i = 0; list(i).name != NULL; i++) {
-        fprintf(to, "  %s%-*s%s  ", cli_coloured(to, CLI_TITLE), longest, list(i).name, cli_coloured(to, CLI_PLAIN));
-        cli_wrap(to, list(i).text, longest + 4, longest + 4, width_of(to));
+        const cli_item item = list(i);
+        fprintf(to, "%s%s%-*s", before, cli_coloured(to, CLI_TITLE), longest, item.name);
+        fprintf(to, "%s  ", cli_coloured(to, CLI_PLAIN));
+        cli_wrap(to, item.text, indent, indent, width);
     }
 }
 
@@ -104,7 +89,7 @@ void cli_write_help(const cli_manual *m, FILE *to)
     print_wrapped(to, m->text);
     fputc('\n', to);
     if (m->shown != NULL) {
-        print_items(to, m->shown);
+        cli_write_items(to, m->shown, "  ", width_of(to));
         fputc('\n', to);
     }
     print_options(to, m->options, 0);

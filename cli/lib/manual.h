@@ -32,6 +32,8 @@ typedef struct cli_manual {
     int common;                /* how many options, the first, -h shows; 0: all */
 } cli_manual;
 
+/* Names in a column behind `before`, and their texts, within `width`. */
+void cli_write_items(FILE *to, cli_list_at list, const char *before, int width);
 /* Prints it as the answer to --help; cli_print_help() returns the exit status. */
 void cli_write_help(const cli_manual *m, FILE *to);
 int cli_print_help(const cli_manual *m);
