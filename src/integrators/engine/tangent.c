@@ -279,7 +279,7 @@ static int tangent_stage(void *work, lg_tangent_task *o, lg_failure *failure)
 
 /* ---- the table ---- */
 
-static lg_lanes *tangent_carve(lg_arena *a, const lg_plan *P)
+lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n);
     lg_lanes local, *home = (lg_lanes *)lg_take(a, sizeof *home), *o = home ? home : &local;
@@ -290,11 +290,6 @@ static lg_lanes *tangent_carve(lg_arena *a, const lg_plan *P)
     o->wide_param = (double *)workspace_take(a, sz(P->S->parameter_count));
     o->wide_control = (double *)workspace_take(a, sz(P->S->callbacks.control_count));
     return home;
-}
-
-lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
-{
-    return tangent_carve(a, P);
 }
 
 static const lg_rule *const tangent_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared, NULL};
