@@ -28,7 +28,7 @@ static const mb_derivative_table *exact_table(void)
 #endif
 
 /* 1: the step of this motion is one of sem that sweeps alone solve: neither joints with several motions, which an
- * iteration of their own solves, nor servos, nor a wrench of the caller's. */
+ * iteration of their own solves, nor servos, nor a user-supplied wrench. */
 static int exact_has_form(const mb_sparse *mo)
 {
     const mb_motion *m = &mo->numbers;

@@ -348,7 +348,7 @@ static int differentiate_exactly(mb_linear *L, mb_sparse *after, double *A, doub
     return 1;
 }
 
-/* What is not NULL, by differences. */
+/* The matrices that are not NULL, by differences. */
 static lg_status difference(mb_linear *L, double *A, double *B, double *C)
 {
     const int columns = A != NULL || C != NULL ? L->count[0] + L->count[1] : 0;
@@ -366,7 +366,7 @@ static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
     return st == LG_OK ? difference(L, A, B, C) : st;
 }
 
-/* What has no derivative. */
+/* Refuses motions that have no derivative. */
 static lg_status refuse(mb_sparse *mo, const char *who)
 {
     lg_error_clear(&mo->head.error);

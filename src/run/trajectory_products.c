@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a trajectory's matrices give: products from both sides, sensitivities, Floquet multipliers. */
+/* Results of a trajectory's matrices: products from both sides, sensitivities, Floquet multipliers. */
 #include <math.h>
 #include <string.h>
 

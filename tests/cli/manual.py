@@ -59,7 +59,7 @@ for command in [''] + commands:
     found = 0
     for block in body.split('\n\n'):
         if re.match(r'  \S', block):  # options, or a list
-            for line in re.sub(r'\n {4,}', ' ', block).splitlines():  # a long meaning goes on below itself
+            for line in re.sub(r'\n {4,}', ' ', block).splitlines():  # a long meaning continues below itself
                 name, meaning = re.match(r'  (\S.*?)  +(.*)', line).groups()
                 check(command, name, words(f'{name} {meaning}') in everything)
                 found += name.startswith('--')

@@ -405,7 +405,7 @@ static int bad_hessian(const lg_call *c, const double *g, const double *eta, dou
     return 0;
 }
 
-/* What is not known is NaN with a message, and a derivative of the user's that is not finite stops the run. */
+/* Derivatives that are not known are NaN, with a message; a user-supplied one that is not finite stops the run. */
 static void unknown(void **unused)
 {
     (void)unused;
