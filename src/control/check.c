@@ -14,11 +14,17 @@ static lg_status check_at(lg_optimum *o, int k, int column, double by, double *v
 {
     const int n = o->n, c = o->controls, last = k == o->steps;
     double *u = o->displaced + n;
+    const double *g, *p;
+    lg_status st = o->moves->read(o, &o->now, k, &g, &p);
+    if (st != LG_OK) return st;
     memset(o->displaced, 0, sz(n) * sizeof *o->displaced);
-    memcpy(o->move_p, o->now.p + k * n, sz(n) * sizeof *o->move_p);
+    memcpy(o->move_p, p, sz(n) * sizeof *o->move_p);
     if (!last) memcpy(u, o->now.u + k * c, sz(c) * sizeof *u);
     *(column < n ? o->displaced + column : column < 2 * n ? o->move_p + column - n : u + column - 2 * n) += by;
-    const lg_status st = lg_optimum_displace(o, o->move_g, o->now.g + k * o->element, o->displaced);
+    if (o->course)
+        for (int i = 0; i < n; i++) o->move_g[i] = g[i] + o->displaced[i];
+    else
+        st = lg_optimum_displace(o, o->move_g, g, o->displaced);
     if (st != LG_OK) return lg_fail(&o->error, st, "lg_optimum_check: node %d cannot be displaced", k);
     const lg_cost_call call = {o->context, k * o->now.h, k, o->steps, o->move_g, o->move_p, last ? NULL : u};
     return lg_point_own_cost(o, "lg_optimum_check", &call, value, gradient, hessian);
@@ -35,9 +41,9 @@ static lg_status check_entry(lg_optimum *o, int k, const char *what, int i, int 
 
 static lg_status check_column(lg_optimum *o, int k, int j, double tolerance)
 {
-    const int s = 2 * o->n + (k == o->steps ? 0 : o->controls), w = lg_optimum_w(o);
-    double value[3], *G = o->raw, *H = o->J, *plus = o->gradient, *minus = plus + w, *other = o->curvature;
-    const double e = STEP * o->scale[j];
+    const int s = 2 * o->n + (k == o->steps ? 0 : o->controls);
+    double value[3], *G = o->raw, *H = o->J, *plus = o->gradient, *minus = plus + s, *other = o->curvature;
+    const double e = STEP * (o->course ? 1 : o->scale[j]);
     lg_status st = check_at(o, k, j, e, &value[0], plus, other);
     if (st == LG_OK) st = check_at(o, k, j, -e, &value[1], minus, other);
     if (st == LG_OK) st = check_at(o, k, j, 0, &value[2], G, H);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The quadratic model of a problem at its present point. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/dense.h"
@@ -13,9 +14,9 @@ static const double CURVATURE_STEP = 2e-4, PROJECTION_STEP = 1e-4;
 
 /* ---- first derivatives ---- */
 
-void lg_optimum_rescale(lg_optimum *o)
+static lg_status model_rescale(lg_optimum *o)
 {
-    const int n = o->n, c = o->controls, z = lg_optimum_z(o);
+    const int n = o->n, z = lg_optimum_z(o);
     for (int i = 0; i < n; i++) {
         double most = 0;
         for (int k = 0; k < o->steps; k++) {
@@ -25,17 +26,26 @@ void lg_optimum_rescale(lg_optimum *o)
         }
         o->scale[i] = 1, o->scale[n + i] = most > 0 && isfinite(most) ? most : 1;
     }
+    for (int i = 0; i < o->ends; i++) o->end_scale[i] = o->scale[o->row[i]];
+    return LG_OK;
+}
+
+lg_status lg_optimum_rescale(lg_optimum *o)
+{
+    const int c = o->controls;
+    const lg_status st = o->moves->rescale(o);
     for (int j = 0; j < c; j++) {
         double most = 0;
         for (int k = 0; k < o->steps; k++) {
             double moved = 0;
-            for (int i = 0; i < n; i++)
-                moved = lg_larger(moved, fabs(o->model.stages[k].B[(n + i) * c + j]) / o->scale[n + i]);
+            for (int i = o->half; i < o->k; i++)
+                moved = lg_larger(moved, fabs(o->model.stages[k].B[i * c + j]) / o->scale[i]);
             most = lg_larger(most, fabs(o->now.u[k * c + j]));
             if (moved > 0) most = lg_larger(most, 1 / (moved * sqrt(o->steps)));
         }
-        o->scale[2 * n + j] = most > 0 && isfinite(most) ? most : 1;
+        o->scale[o->k + j] = most > 0 && isfinite(most) ? most : 1;
     }
+    return st;
 }
 
 static lg_status model_stage(lg_optimum *o, int k)
@@ -85,8 +95,8 @@ static lg_status model_end(lg_optimum *o)
         if (r < n)
             for (int j = 0; j < n; j++) o->model.C[i * z + j] = o->D[r * n + j];
         else
-            o->model.C[i * z + r] = 1 / o->scale[r];
-        o->model.e[i] = o->now.end[i] / o->scale[r];
+            o->model.C[i * z + r] = 1 / o->end_scale[i];
+        o->model.e[i] = o->now.end[i] / o->end_scale[i];
     }
     return LG_OK;
 }
@@ -95,8 +105,8 @@ lg_status lg_optimum_linearise(lg_optimum *o)
 {
     const int w = lg_optimum_w(o);
     lg_status st = LG_OK;
-    for (int k = 0; st == LG_OK && k < o->steps; k++) st = model_stage(o, k);
-    if (st == LG_OK) st = model_end(o);
+    for (int k = 0; st == LG_OK && k < o->steps; k++) st = o->moves->stage(o, k);
+    if (st == LG_OK) st = o->moves->target(o);
     for (int k = 0; st == LG_OK && k <= o->steps; k++) {
         double value;
         st = lg_point_cost(o, &o->now, k, &value, o->gradient + k * w, o->hessian + k * w * w);
@@ -181,6 +191,7 @@ static lg_status model_slope(lg_optimum *o, int k, int column, double by, double
 
 static void model_curve_stage(lg_optimum *o, int k)
 {
+    if (k == o->steps) return; /* end conditions are linear near the target */
     const int n = o->n, z = lg_optimum_z(o), w = lg_optimum_w(o);
     double *H = o->curvature + k * w * w, *plus = o->J, *minus = o->J + w;
     for (int j = 0; j < w; j++) {
@@ -200,11 +211,37 @@ static void model_curve_stage(lg_optimum *o, int k)
 void lg_optimum_curve(lg_optimum *o)
 {
     const int w = lg_optimum_w(o);
-    if (lg_norm_max(o->costate, (o->steps + 1) * 2 * o->n) > 0)
-        for (int k = 0; k < o->steps; k++) model_curve_stage(o, k);
+    if (lg_norm_max(o->costate, (o->steps + 1) * o->k) > 0)
+        for (int k = 0; k <= o->steps; k++) o->moves->curve(o, k);
     else
-        memset(o->curvature, 0, sz(o->steps * w * w) * sizeof *o->curvature);
+        memset(o->curvature, 0, sz((o->steps + 1) * w * w) * sizeof *o->curvature);
 }
+
+/* ---- systems ---- */
+
+static lg_status model_pull(lg_optimum *o, const lg_iterate *x, int k, double *gradient, double *hessian)
+{
+    (void)o, (void)x, (void)k, (void)gradient, (void)hessian;
+    return LG_OK; /* a cost has the coordinates of the node */
+}
+
+static void model_carry(lg_optimum *o, const lg_iterate *from)
+{
+    (void)o, (void)from; /* body axes turn with the node */
+}
+
+static void model_name(const lg_optimum *o, int row, int end, char *text, size_t size)
+{
+    (void)end;
+    if (row < o->n)
+        snprintf(text, size, "%d (component %d of the logarithm of the configuration)", row + 1, row + 1);
+    else
+        snprintf(text, size, "%d (component %d of the momentum)", row + 1, row + 1 - o->n);
+}
+
+const lg_moves lg_moves_system = {lg_point_displace, lg_point_settle, lg_point_step, lg_point_follow, lg_point_end,
+                                  lg_point_read,     model_pull,      model_stage,   model_end,       model_curve_stage,
+                                  model_rescale,     model_carry,     model_name};
 
 /* ---- the model ---- */
 
@@ -218,7 +255,7 @@ static void model_limit(const lg_optimum *o, double gap, double multiplier, doub
 
 static void model_limits(lg_optimum *o)
 {
-    const int c = o->controls, z = lg_optimum_z(o), n2 = 2 * o->n;
+    const int c = o->controls, z = lg_optimum_z(o), n2 = o->k;
     for (int i = 0; o->limited && i < o->steps * c; i++) {
         lg_riccati_stage *t = &o->model.stages[i / c];
         const int j = i % c;
@@ -241,7 +278,7 @@ void lg_optimum_assemble(lg_optimum *o, double share)
             if (k == o->steps && i >= z) break;
             *(i < z ? t->q + i : t->r + i - z) = G[i];
             for (int j = 0; j < w; j++) {
-                const double entry = H[i * w + j] + (k < o->steps ? share * H2[i * w + j] : 0);
+                const double entry = H[i * w + j] + share * H2[i * w + j];
                 if (i < z && j < z) t->Q[i * z + j] = entry;
                 if (i >= z && j < z) t->S[(i - z) * z + j] = entry;
                 if (i >= z && j >= z) t->R[(i - z) * c + j - z] = entry;
@@ -253,7 +290,7 @@ void lg_optimum_assemble(lg_optimum *o, double share)
 
 void lg_optimum_assemble_shortest(lg_optimum *o)
 {
-    const int c = o->controls, z = lg_optimum_z(o), n2 = 2 * o->n;
+    const int c = o->controls, z = lg_optimum_z(o), n2 = o->k;
     const double keep_nodes = 1e-2; /* in relation to controls */
     for (int k = 0; k <= o->steps; k++) {
         lg_riccati_stage *t = &o->model.stages[k];
@@ -277,7 +314,7 @@ int lg_optimum_correct(lg_optimum *o)
     const int c = o->controls;
     double size = 0;
     for (int j = 0; j < c; j++) {
-        const double u = o->scale[2 * o->n + j];
+        const double u = o->scale[o->k + j];
         size = lg_larger(size, o->now.h * o->steps * o->effort[j * c + j] * u * u);
     }
     for (double share = 1;; share = share > 0.1 ? share / 2 : 0) {

@@ -9,6 +9,7 @@
 #include "base/dense.h"
 #include "base/message.h"
 #include "control/problem.h"
+#include "multibody/course.h"
 #include "retractions/retraction.h"
 
 static void carve_point(lg_optimum *o, lg_arena *a, lg_iterate *x)
@@ -16,36 +17,58 @@ static void carve_point(lg_optimum *o, lg_arena *a, lg_iterate *x)
     const size_t nodes = sz(o->steps) + 1, N = sz(o->steps), n = sz(o->n);
     x->g = lg_take_doubles(a, nodes * sz(o->element)), x->p = lg_take_doubles(a, nodes * n);
     x->u = lg_take_doubles(a, N * sz(o->controls));
-    x->defect = lg_take_doubles(a, N * 2 * n), x->end = lg_take_doubles(a, sz(o->ends));
+    if (o->course) x->frame = lg_take_doubles(a, nodes * mb_course_frame(o->course));
+    x->defect = lg_take_doubles(a, N * sz(o->k)), x->end = lg_take_doubles(a, sz(o->ends));
+}
+
+/* Numbers of (z, u), or of what a cost is a function of: of a mechanism these may be more. */
+static size_t optimum_wide(const lg_optimum *o)
+{
+    const int w = lg_optimum_w(o), s = 2 * o->n + o->controls;
+    return sz(w > s ? w : s);
+}
+
+/* What a mechanism needs besides. */
+static void optimum_carve_mechanism(lg_optimum *o, lg_arena *a)
+{
+    const size_t nodes = sz(o->steps) + 1, n = sz(o->n), s = 2 * n + sz(o->controls), k = sz(o->k);
+    const size_t body = 2 * sz(o->course->at.n);
+    o->positions = lg_take_doubles(a, nodes * n), o->velocities = lg_take_doubles(a, nodes * n);
+    o->shown = lg_take_doubles(a, nodes * 2 * n);
+    o->C = lg_take_doubles(a, 2 * n * k), o->reading = lg_take_doubles(a, 4 * n);
+    o->turned = lg_take_doubles(a, s * s), o->value = lg_take_doubles(a, 4 * sz(lg_optimum_w(o)));
+    o->after = lg_take_doubles(a, body), o->before = lg_take_doubles(a, body);
 }
 
 static void optimum_carve_scratch(lg_optimum *o, lg_arena *a)
 {
-    const size_t n = sz(o->n), e = sz(o->element), c = sz(o->controls), w = sz(lg_optimum_w(o));
-    const size_t rows = sz(lg_linearisation_rows(o->lin)), columns = sz(lg_linearisation_columns(o->lin));
+    const size_t n = sz(o->n), e = sz(o->element), c = sz(o->controls), w = optimum_wide(o);
+    const size_t rows = o->lin ? sz(lg_linearisation_rows(o->lin)) : sz(o->k);
+    const size_t columns = o->lin ? sz(lg_linearisation_columns(o->lin)) : sz(o->k) + c + 1;
     o->jacobian = lg_take_doubles(a, rows * columns), o->raw = lg_take_doubles(a, columns + w);
     o->weights = lg_take_doubles(a, rows), o->J = lg_take_doubles(a, w * w + 2 * w), o->D = lg_take_doubles(a, n * n);
     o->column = lg_take_doubles(a, 5 * n + e), o->move_g = lg_take_doubles(a, e), o->move_w = lg_take_doubles(a, e);
     o->move_p = lg_take_doubles(a, n), o->displaced = lg_take_doubles(a, n + c);
-    o->defect = lg_take_doubles(a, sz(o->steps) * 2 * n), o->end = lg_take_doubles(a, sz(o->ends));
-    o->scratch = lg_take(a, lg_retraction_work_bytes(o->map, o->G) + o->G->work_bytes);
+    o->defect = lg_take_doubles(a, sz(o->steps) * sz(o->k)), o->end = lg_take_doubles(a, sz(o->ends));
+    if (o->G) o->scratch = lg_take(a, lg_retraction_work_bytes(o->map, o->G) + o->G->work_bytes);
+    if (o->course) optimum_carve_mechanism(o, a);
 }
 
 static void optimum_carve(lg_optimum *o, lg_arena *a)
 {
-    const size_t N = sz(o->steps), n = sz(o->n), e = sz(o->element), c = sz(o->controls), w = sz(lg_optimum_w(o));
+    const size_t N = sz(o->steps), n = sz(o->n), e = sz(o->element), c = sz(o->controls), w = optimum_wide(o);
     o->effort = lg_take_doubles(a, c * c), o->low = lg_take_doubles(a, c), o->high = lg_take_doubles(a, c);
     o->start_g = lg_take_doubles(a, e), o->start_p = lg_take_doubles(a, n);
     o->target_g = lg_take_doubles(a, e), o->target_p = lg_take_doubles(a, n);
     o->row = lg_take(a, 2 * n * sizeof *o->row);
     carve_point(o, a, &o->now), carve_point(o, a, &o->trial);
-    o->costate = lg_take_doubles(a, (N + 1) * 2 * n), o->nu = lg_take_doubles(a, sz(o->ends));
+    o->costate = lg_take_doubles(a, (N + 1) * sz(o->k)), o->nu = lg_take_doubles(a, sz(o->ends));
     o->z_low = lg_take_doubles(a, N * c), o->z_high = lg_take_doubles(a, N * c);
-    o->scale = lg_take_doubles(a, 2 * n + c);
+    o->scale = lg_take_doubles(a, sz(o->k) + c), o->end_scale = lg_take_doubles(a, sz(o->ends));
     o->hessian = lg_take_doubles(a, (N + 1) * w * w), o->curvature = lg_take_doubles(a, (N + 1) * w * w);
     o->gradient = lg_take_doubles(a, (N + 1) * w);
     optimum_carve_scratch(o, a);
-    lg_riccati_carve(&o->model, a, (lg_riccati_size){o->steps, 2 * o->n, o->timed, o->controls, 0, o->ends});
+    lg_riccati_carve(&o->model, a, (lg_riccati_size){o->steps, o->k, o->timed, o->controls, 0, o->ends});
 }
 
 /* An optimum that could not be made: it only holds its message. */
@@ -60,8 +83,9 @@ static lg_status optimum_fail_creation(lg_optimum **out, const lg_error *e)
 /* Do all arrays fit into an address space, with indices that are an int? */
 static int optimum_fits(const lg_optimum *o)
 {
-    const double w = lg_optimum_w(o), N = o->steps + 1.0, e = o->element;
-    return N * 3 * w * w < INT32_MAX / 2 && N * e < INT32_MAX / 2 && N * (w * (w + 2.0 * o->n)) < INT32_MAX / 2;
+    const double w = lg_optimum_w(o), N = o->steps + 1.0,
+                 e = o->element + (o->course ? (double)mb_course_frame(o->course) : 0);
+    return N * 3 * w * w < INT32_MAX / 2 && N * e < INT32_MAX / 2 && N * (w * (w + o->k)) < INT32_MAX / 2;
 }
 
 static lg_status optimum_build(lg_optimum **out, lg_optimum *probe, const lg_optimum_problem *problem, lg_error *e)
@@ -104,6 +128,7 @@ lg_status lg_optimum_create(lg_optimum **out, const lg_optimum_problem *problem)
     if (st == LG_OK) return LG_OK;
     lg_linearisation_destroy(probe.lin);
     lg_integrator_destroy(probe.it);
+    mb_course_destroy(probe.course);
     return optimum_fail_creation(out, &e);
 }
 
@@ -122,12 +147,15 @@ void lg_optimum_destroy(lg_optimum *o)
     if (o->busy) return; /* called by a callback */
     lg_linearisation_destroy(o->lin);
     lg_integrator_destroy(o->it);
+    mb_course_destroy(o->course);
     lg_release(o);
 }
 
 size_t lg_optimum_bytes(const lg_optimum *o)
 {
-    return o && o->made ? o->bytes + lg_integrator_bytes(o->it) + lg_linearisation_bytes(o->lin) : 0;
+    if (!o || !o->made) return 0;
+    return o->bytes +
+           (o->course ? mb_course_bytes(o->course) : lg_integrator_bytes(o->it) + lg_linearisation_bytes(o->lin));
 }
 
 const char *lg_optimum_message(const lg_optimum *o)
@@ -154,12 +182,12 @@ int lg_optimum_steps(const lg_optimum *o)
 
 const double *lg_optimum_configurations(const lg_optimum *o)
 {
-    return o && o->made ? o->now.g : NULL;
+    return o && o->made ? (o->course ? o->positions : o->now.g) : NULL;
 }
 
 const double *lg_optimum_momenta(const lg_optimum *o)
 {
-    return o && o->made ? o->now.p : NULL;
+    return o && o->made ? (o->course ? o->velocities : o->now.p) : NULL;
 }
 
 const double *lg_optimum_controls(const lg_optimum *o)
@@ -169,13 +197,14 @@ const double *lg_optimum_controls(const lg_optimum *o)
 
 const double *lg_optimum_costates(const lg_optimum *o)
 {
-    return o && o->made ? o->costate : NULL;
+    return o && o->made ? (o->course ? o->shown : o->costate) : NULL;
 }
 
 lg_status lg_optimum_gains(const lg_optimum *o, double *K)
 {
     if (!o || !o->made || !K || !o->solved) return LG_ERROR_ARGUMENT;
-    const int n2 = 2 * o->n, z = lg_optimum_z(o);
+    if (o->course) return lg_mechanism_gains(o, K);
+    const int n2 = o->k, z = lg_optimum_z(o);
     for (int i = 0; i < o->steps * o->controls; i++)
         memcpy(K + i * n2, o->model.stages[i / o->controls].K + i % o->controls * z, sz(n2) * sizeof *K);
     return LG_OK;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The inside of an optimum, shared by its files. One block, divided by carve() in optimum.c, and an integrator with its
- * linearisation.
+ * linearisation, or a course of a mechanism. What differs between them is a table, lg_moves.
  *
- * Coordinates near node k are (eta, dp) for (g_k exp(eta), p_k + dp). The defect is (log(x_{k+1}^-1 step(x_k)),
- * difference of momenta). Its rows are multiplied by the left Jacobian of the logarithm, so that the model of a stage
- * is dx_{k+1} = Ad_w (A dx_k + B du_k + F dh) + d with w = g_{k+1}^-1 step(g_k), without approximation. */
+ * Of a system, coordinates near node k are (eta, dp) for (g_k exp(eta), p_k + dp). The defect is (log(x_{k+1}^-1
+ * step(x_k)), difference of momenta). Its rows are multiplied by the left Jacobian of the logarithm, so that the model
+ * of a stage is dx_{k+1} = Ad_w (A dx_k + B du_k + F dh) + d with w = g_{k+1}^-1 step(g_k), without approximation. Of a
+ * mechanism they are y on the frame of the node (multibody/course.h). */
 #ifndef LG_CONTROL_OPTIMUM_H
 #define LG_CONTROL_OPTIMUM_H
 
@@ -14,10 +15,11 @@
 #include "integrators/integrator.h"
 #include "integrators/linearisation/linearisation.h"
 
-/* Nodes, controls and step, with what they are worth. */
+/* Nodes, controls and step, with what they are worth. Of a mechanism g are states of a course, and there is no p. */
 typedef struct lg_iterate {
     double *g, *p, *u, h;
-    double *defect, *end; /* N x 2 n, one per end condition */
+    double *frame;        /* of a mechanism's nodes */
+    double *defect, *end; /* N x k, one per end condition */
     double violation;     /* length of all defects and end conditions, each relative to its scale */
     double cost;
 } lg_iterate;
@@ -31,18 +33,52 @@ typedef struct lg_filter {
     double violation[LG_FILTER_SIZE], cost[LG_FILTER_SIZE];
 } lg_filter;
 
+/* What systems (point.c, model.c) and mechanisms (mechanism.c) do each in their own way. Functions return LG_OK, or a
+ * status with o->error set. */
+typedef struct lg_moves {
+    /* Node k of `to` <- that of `now`, displaced by `length` times the model's solution. */
+    lg_status (*displace)(lg_optimum *o, lg_iterate *to, int k, double length);
+    /* All nodes, before steps are made from them. */
+    lg_status (*settle)(lg_optimum *o, lg_iterate *x);
+    /* Defect k, which counts in the violation. */
+    lg_status (*step)(lg_optimum *o, lg_iterate *x, int k);
+    /* Node k + 1 <- the end of step k. */
+    lg_status (*follow)(lg_optimum *o, lg_iterate *x, int k);
+    /* End conditions, which count in the violation. */
+    lg_status (*end)(lg_optimum *o, lg_iterate *x);
+    /* Configuration and momentum, or positions and velocities, of node k as a cost sees them. */
+    lg_status (*read)(lg_optimum *o, const lg_iterate *x, int k, const double **g, const double **p);
+    /* Gradient and Hessian of a cost with respect to these and to u <- those with respect to a node's coordinates. */
+    lg_status (*pull)(lg_optimum *o, const lg_iterate *x, int k, double *gradient, double *hessian);
+    /* A, B, d of stage k of the model at `now`; C and e. */
+    lg_status (*stage)(lg_optimum *o, int k);
+    lg_status (*target)(lg_optimum *o);
+    /* Second derivatives of step k, weighted by costates; k = N: of the end conditions. */
+    void (*curve)(lg_optimum *o, int k);
+    /* Scales of a node's coordinates, from the model. */
+    lg_status (*rescale)(lg_optimum *o);
+    /* Costates of the nodes of `from` become those of `now`. */
+    void (*carry)(lg_optimum *o, const lg_iterate *from);
+    /* What a coordinate of a node, or an end condition, is called. */
+    void (*name)(const lg_optimum *o, int row, int end, char *text, size_t size);
+} lg_moves;
+
 struct lg_optimum {
     int made; /* 0: only a message, from a creation that failed */
     int busy; /* 1: a function is running; callers are then its callbacks */
     int solved, iterations;
     size_t bytes;
     lg_error error;
+    const lg_moves *moves;
     lg_integrator *it;
     lg_linearisation *lin;
+    struct mb_course *course; /* of a mechanism */
     const lg_group *G;
     const lg_retraction *map; /* the exponential */
     void *scratch;            /* of its operations */
-    int n, element, controls, steps, ends, timed, constrained, limited;
+    int n, element;           /* of a mechanism: joint positions, numbers of a state */
+    int k, half;              /* coordinates of a node: 2 n, n; of a mechanism all that are free, those that displace */
+    int controls, steps, ends, timed, constrained, limited;
     /* the problem */
     double time, h_low, h_high, weight;
     double *effort, *low, *high;
@@ -53,22 +89,27 @@ struct lg_optimum {
     const void *context;
     /* the iterate */
     lg_iterate now, trial;
-    double *costate, *nu; /* (N + 1) x 2 n, ends */
+    double *costate, *nu; /* (N + 1) x k, ends */
     double *z_low, *z_high, z_time[2], mu;
     lg_filter filter;
-    double *scale; /* of a node's coordinates and of controls: 2 n + c */
-    double size;   /* of the cost */
+    double *scale; /* of a node's coordinates and of controls: k + c */
+    double *end_scale;
+    double size; /* of the cost */
     lg_riccati model;
     double *hessian, *curvature, *gradient;            /* of cost and steps at each node, w x w, w x w, w; w = z + c */
     double *jacobian, *raw, *weights, *J, *D, *column; /* scratch */
     double *move_g, *move_w, *move_p, *displaced;
     double *defect, *end; /* second-order correction */
+    /* of a mechanism: what people read, positions and velocities of nodes, and costates of these */
+    double *positions, *velocities, *shown;
+    double *C, *reading, *turned, *value; /* scratch: 2 n x k, 4 n, (2 n + c)^2, 4 w */
+    double *after, *before;               /* scratch: covectors in space */
 };
 
 /* Numbers of z = (eta, p, h), and of (z, u). */
 static inline int lg_optimum_z(const lg_optimum *o)
 {
-    return 2 * o->n + o->timed;
+    return o->k + o->timed;
 }
 static inline int lg_optimum_w(const lg_optimum *o)
 {
@@ -96,10 +137,23 @@ lg_status lg_point_cost(lg_optimum *o, const lg_iterate *x, int k, double *value
 /* -mu times the sum of logarithms of the distances from limits. */
 double lg_point_barrier(const lg_optimum *o, const lg_iterate *x);
 
+extern const lg_moves lg_moves_system, lg_moves_mechanism;
+/* point.c: those of a system that model.c does not have. */
+lg_status lg_point_displace(lg_optimum *o, lg_iterate *to, int k, double length);
+lg_status lg_point_settle(lg_optimum *o, lg_iterate *x);
+lg_status lg_point_step(lg_optimum *o, lg_iterate *x, int k);
+lg_status lg_point_follow(lg_optimum *o, lg_iterate *x, int k);
+lg_status lg_point_end(lg_optimum *o, lg_iterate *x);
+lg_status lg_point_read(lg_optimum *o, const lg_iterate *x, int k, const double **g, const double **p);
+
+/* mechanism.c: what people read becomes that of `now`. */
+void lg_mechanism_show(lg_optimum *o);
+lg_status lg_mechanism_gains(const lg_optimum *o, double *K);
+
 /* model.c */
 /* Scales, from derivatives of steps: rotations 1; momenta what they are, or what moves by 1 in the whole time; controls
  * alike. */
-void lg_optimum_rescale(lg_optimum *o);
+lg_status lg_optimum_rescale(lg_optimum *o);
 /* Derivatives of steps, costs and end conditions at `now`. */
 lg_status lg_optimum_linearise(lg_optimum *o);
 /* Second derivatives of steps, weighted by the costates. A stage whose neighbours cannot be stepped has none. */

@@ -45,7 +45,7 @@ lg_status lg_point_own_cost(lg_optimum *o, const char *who, const lg_cost_call *
 static void point_spread(const lg_optimum *o, const lg_iterate *x, int k, double l, const double *G, const double *H,
                          double *gradient, double *hessian)
 {
-    const int n2 = 2 * o->n, c = o->controls, z = lg_optimum_z(o), w = z + c, s = n2 + c;
+    const int n2 = o->k, c = o->controls, z = lg_optimum_z(o), w = z + c, s = n2 + c;
     const double *u = x->u + k * c;
     memset(gradient, 0, sz(w) * sizeof *gradient), memset(hessian, 0, sz(w * w) * sizeof *hessian);
     for (int i = 0; i < s; i++) {
@@ -64,16 +64,13 @@ static void point_spread(const lg_optimum *o, const lg_iterate *x, int k, double
 
 lg_status lg_point_cost(lg_optimum *o, const lg_iterate *x, int k, double *value, double *gradient, double *hessian)
 {
-    const int n2 = 2 * o->n, c = o->controls, w = lg_optimum_w(o);
+    const int n2 = o->k, c = o->controls, w = lg_optimum_w(o);
     double *G = gradient ? o->raw : NULL, *H = gradient ? o->J : NULL;
-    const lg_cost_call call = {o->context,
-                               k * x->h,
-                               k,
-                               o->steps,
-                               x->g + k * o->element,
-                               x->p + k * o->n,
-                               k < o->steps ? x->u + k * c : NULL};
-    const lg_status st = lg_point_own_cost(o, "lg_optimum_solve", &call, value, G, H);
+    const lg_cost_fn own = k < o->steps ? o->running : o->final;
+    lg_cost_call call = {o->context, k * x->h, k, o->steps, NULL, NULL, k < o->steps ? x->u + k * c : NULL};
+    lg_status st = own ? o->moves->read(o, x, k, &call.g, &call.p) : LG_OK;
+    if (st == LG_OK) st = lg_point_own_cost(o, "lg_optimum_solve", &call, value, G, H);
+    if (st == LG_OK && own && gradient) st = o->moves->pull(o, x, k, G, H);
     if (st != LG_OK) return st;
     if (k < o->steps) {
         const double *u = x->u + k * c;
@@ -119,7 +116,7 @@ static lg_status point_place(lg_optimum *o, lg_iterate *x, int k)
     return LG_OK;
 }
 
-static lg_status point_end(lg_optimum *o, lg_iterate *x)
+lg_status lg_point_end(lg_optimum *o, lg_iterate *x)
 {
     const int n = o->n;
     const double *g = x->g + o->steps * o->element, *p = x->p + o->steps * n;
@@ -132,12 +129,12 @@ static lg_status point_end(lg_optimum *o, lg_iterate *x)
     for (int i = 0; i < o->ends; i++) {
         const int r = o->row[i];
         x->end[i] = r < n ? o->displaced[r] : p[r - n] - o->target_p[r - n];
-        x->violation += x->end[i] * x->end[i] / (o->scale[r] * o->scale[r]);
+        x->violation += x->end[i] * x->end[i] / (o->end_scale[i] * o->end_scale[i]);
     }
     return LG_OK;
 }
 
-static lg_status point_step(lg_optimum *o, lg_iterate *x, int k)
+lg_status lg_point_step(lg_optimum *o, lg_iterate *x, int k)
 {
     const int n = o->n;
     double *d = x->defect + k * 2 * n;
@@ -153,12 +150,34 @@ static lg_status point_step(lg_optimum *o, lg_iterate *x, int k)
     return LG_OK;
 }
 
+lg_status lg_point_settle(lg_optimum *o, lg_iterate *x)
+{
+    return o->constrained ? point_place(o, x, o->steps) : LG_OK;
+}
+
+lg_status lg_point_follow(lg_optimum *o, lg_iterate *x, int k)
+{
+    lg_status st =
+        lg_integrator_place(o->it, x->h, k * x->h, x->g + k * o->element, x->p + k * o->n, x->u + k * o->controls);
+    if (st == LG_OK) st = lg_integrator_step(o->it);
+    if (st != LG_OK) return lg_fail(&o->error, st, "step from node %d: %s", k, lg_integrator_message(o->it));
+    memcpy(x->g + (k + 1) * o->element, lg_integrator_configuration(o->it), sz(o->element) * sizeof *x->g);
+    memcpy(x->p + (k + 1) * o->n, lg_integrator_carried(o->it), sz(o->n) * sizeof *x->p);
+    return LG_OK;
+}
+
+lg_status lg_point_read(lg_optimum *o, const lg_iterate *x, int k, const double **g, const double **p)
+{
+    *g = x->g + k * o->element, *p = x->p + k * o->n;
+    return LG_OK;
+}
+
 lg_status lg_point_evaluate(lg_optimum *o, lg_iterate *x)
 {
     x->cost = x->violation = 0;
-    lg_status st = o->constrained ? point_place(o, x, o->steps) : LG_OK;
-    if (st == LG_OK) st = point_end(o, x);
-    for (int k = o->steps - 1; st == LG_OK && k >= 0; k--) st = point_step(o, x, k);
+    lg_status st = o->moves->settle(o, x);
+    if (st == LG_OK) st = o->moves->end(o, x);
+    for (int k = o->steps - 1; st == LG_OK && k >= 0; k--) st = o->moves->step(o, x, k);
     x->violation = sqrt(x->violation);
     for (int k = 0; st == LG_OK && k <= o->steps; k++) {
         double value;
@@ -170,18 +189,27 @@ lg_status lg_point_evaluate(lg_optimum *o, lg_iterate *x)
     return st;
 }
 
+lg_status lg_point_displace(lg_optimum *o, lg_iterate *to, int k, double length)
+{
+    const int n = o->n;
+    const double *by = o->model.stages[k].x, *g = o->now.g + k * o->element;
+    for (int i = 0; i < n; i++) o->displaced[i] = length * by[i];
+    const lg_status st = lg_optimum_displace(o, to->g + k * o->element, g, o->displaced);
+    if (st != LG_OK) return lg_fail(&o->error, st, "node %d: a correction is too long", k);
+    for (int i = 0; i < n; i++) to->p[k * n + i] = o->now.p[k * n + i] + length * by[n + i];
+    return LG_OK;
+}
+
 lg_status lg_point_move(lg_optimum *o, double length)
 {
     const lg_iterate *x = &o->now;
     lg_iterate *y = &o->trial;
-    const int n = o->n, c = o->controls;
+    const int c = o->controls;
     for (int k = 0; k <= o->steps; k++) {
-        const lg_riccati_stage *t = &o->model.stages[k];
-        for (int i = 0; i < n; i++) o->displaced[i] = length * t->x[i];
-        const lg_status st = lg_optimum_displace(o, y->g + k * o->element, x->g + k * o->element, o->displaced);
-        if (st != LG_OK) return lg_fail(&o->error, st, "node %d: a correction is too long", k);
-        for (int i = 0; i < n; i++) y->p[k * n + i] = x->p[k * n + i] + length * t->x[n + i];
-        for (int j = 0; k < o->steps && j < c; j++) y->u[k * c + j] = x->u[k * c + j] + length * t->u[j];
+        const lg_status st = o->moves->displace(o, y, k, length);
+        if (st != LG_OK) return st;
+        for (int j = 0; k < o->steps && j < c; j++)
+            y->u[k * c + j] = x->u[k * c + j] + length * o->model.stages[k].u[j];
     }
     y->h = x->h + (o->timed ? length * o->model.border[0] : 0);
     return lg_point_evaluate(o, y);

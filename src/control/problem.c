@@ -56,7 +56,9 @@ static lg_status problem_check_times(const lg_optimum_problem *p, lg_error *e)
 static lg_status problem_check_system(const lg_optimum_problem *p, lg_error *e)
 {
     const lg_system *S = p->system;
-    if (!S || !S->group) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_optimum_create: there is no system");
+    if (S && p->mechanism)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_optimum_create: there are a system and a mechanism; leave one NULL");
+    if (!S || !S->group) return lg_fail(e, LG_ERROR_ARGUMENT, "lg_optimum_create: there is no system and no mechanism");
     if (S->callbacks.control_count < 1)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_optimum_create: the system has no controls; set lg_callbacks::control_count, and read "
@@ -83,7 +85,7 @@ static lg_status problem_check_element(const lg_group *G, const char *name, cons
                    G->name, off, OFF_GROUP);
 }
 
-static lg_status problem_check_vector(const char *name, const double *v, int count, lg_error *e)
+lg_status lg_problem_check_vector(const char *name, const double *v, int count, lg_error *e)
 {
     return !v || lg_all_finite(v, count) ? LG_OK
                                          : lg_fail(e, LG_ERROR_NOT_FINITE, "lg_optimum: %s is not finite", name);
@@ -115,25 +117,31 @@ static lg_status problem_check_momentum(lg_optimum *o, const char *name, const d
 
 lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *e)
 {
-    lg_status st = problem_check_system(p, e);
+    lg_status st = p->mechanism && !p->system ? LG_OK : problem_check_system(p, e);
     if (st == LG_OK) st = problem_check_times(p, e);
     if (st != LG_OK) return st;
-    o->timed = p->time_high != 0;
+    o->timed = p->time_high != 0, o->steps = p->steps;
+    o->limited = p->control_low || p->control_high;
+    o->running = p->running_cost, o->final = p->end_cost, o->context = p->cost_context;
+    if (p->mechanism) {
+        st = lg_mechanism_open(o, p, e);
+        return st == LG_OK ? problem_rows(o, p, e) : st;
+    }
+    o->moves = &lg_moves_system;
     st = lg_integrator_create(&o->it, p->system, p->method, p->retraction, p->time / p->steps);
     if (st != LG_OK) return lg_fail(e, st, "lg_optimum_create: %.280s", lg_integrator_message(o->it));
     st = lg_linearisation_create(&o->lin, o->it);
     if (st != LG_OK) return lg_fail(e, st, "lg_optimum_create: %.280s", lg_linearisation_message(o->lin));
     const lg_plan *P = &o->it->plan;
     o->G = o->it->S.group, o->map = lg_retraction_exp();
-    o->n = P->n, o->element = P->element_size, o->controls = o->it->S.callbacks.control_count, o->steps = p->steps;
+    o->n = P->n, o->element = P->element_size, o->controls = o->it->S.callbacks.control_count;
+    o->k = 2 * o->n, o->half = o->n;
     o->constrained = P->m > 0;
     if (o->constrained && P->method.rule->state != LG_STATE_P_TILDE)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "lg_optimum_create: '%s' does not keep the momentum of its nodes on velocity constraints; use "
                        "sem or gauss",
                        P->method.name);
-    o->limited = p->control_low || p->control_high;
-    o->running = p->running_cost, o->final = p->end_cost, o->context = p->cost_context;
     return problem_rows(o, p, e);
 }
 
@@ -166,6 +174,8 @@ static lg_status problem_fill_limits(lg_optimum *o, const lg_optimum_problem *p,
     for (int j = 0; j < o->controls; j++) {
         o->low[j] = p->control_low ? p->control_low[j] : -INFINITY;
         o->high[j] = p->control_high ? p->control_high[j] : INFINITY;
+        const lg_status st = o->course ? lg_mechanism_limit(o, j, &o->low[j], &o->high[j], e) : LG_OK;
+        if (st != LG_OK) return st;
         if (!(o->low[j] < o->high[j]))
             return lg_fail(e, LG_ERROR_ARGUMENT,
                            "lg_optimum_create: limits %g and %g of control %d; the first must be below the second",
@@ -183,10 +193,11 @@ static lg_status problem_fill_ends(lg_optimum *o, const double *start_g, const d
                                    const double *target_p, lg_error *e)
 {
     const size_t bytes = sz(o->n) * sizeof(double);
+    if (o->course) return lg_mechanism_fill_ends(o, start_g, start_p, target_g, target_p, e);
     lg_status st = problem_check_element(o->G, "start_g", start_g, e);
     if (st == LG_OK) st = problem_check_element(o->G, "target_g", target_g, e);
-    if (st == LG_OK) st = problem_check_vector("start_p", start_p, o->n, e);
-    if (st == LG_OK) st = problem_check_vector("target_p", target_p, o->n, e);
+    if (st == LG_OK) st = lg_problem_check_vector("start_p", start_p, o->n, e);
+    if (st == LG_OK) st = lg_problem_check_vector("target_p", target_p, o->n, e);
     if (st == LG_OK && (start_g || start_p))
         st = problem_check_momentum(o, "start_p", start_g ? start_g : o->start_g, start_p ? start_p : o->start_p, e);
     if (st == LG_OK && target_p && o->has_g)
@@ -204,13 +215,15 @@ lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     lg_status st = problem_fill_effort(o, p, e);
     if (st == LG_OK) st = problem_fill_limits(o, p, e);
     if (st == LG_OK) st = problem_rows(o, p, e);
-    if (st == LG_OK) st = o->G->identity(o->G, o->start_g);
-    if (st == LG_OK) st = o->G->identity(o->G, o->target_g);
+    if (st == LG_OK && o->G) st = o->G->identity(o->G, o->start_g);
+    if (st == LG_OK && o->G) st = o->G->identity(o->G, o->target_g);
     if (st != LG_OK) return st;
     o->has_g = p->target_g != NULL, o->has_p = p->target_p != NULL;
     o->time = p->time, o->weight = p->time_weight;
     o->h_low = p->time_low / p->steps, o->h_high = p->time_high / p->steps;
-    for (int i = 0; i < 2 * o->n + o->controls; i++) o->scale[i] = 1;
+    for (int i = 0; i < o->k + o->controls; i++) o->scale[i] = 1;
+    for (int i = 0; i < o->ends; i++) o->end_scale[i] = 1;
+    if (o->course) return lg_mechanism_fill_ends(o, p->start_g, p->start_p, p->target_g, p->target_p, e);
     return problem_fill_ends(o, p->start_g ? p->start_g : o->start_g, p->start_p ? p->start_p : o->start_p, p->target_g,
                              p->target_p, e);
 }
@@ -245,11 +258,27 @@ static lg_status guess_line(lg_optimum *o)
     return LG_OK;
 }
 
+static lg_status guess_nodes(lg_optimum *o, const double *g, const double *p)
+{
+    const int n = o->n, e = o->element;
+    const lg_status st = g ? LG_OK : guess_line(o);
+    if (st != LG_OK) return st;
+    for (int k = 0; g && k <= o->steps; k++) problem_copy_element(o, o->now.g + k * e, g + k * e);
+    for (int i = 0; i < (o->steps + 1) * n; i++) {
+        const double s = (double)(i / n) / o->steps;
+        o->now.p[i] = p ? p[i] : (1 - s) * o->start_p[i % n] + (o->has_p ? s * o->target_p[i % n] : 0);
+    }
+    memcpy(o->now.g, o->start_g, sz(e) * sizeof *g), memcpy(o->now.p, o->start_p, sz(n) * sizeof *p);
+    return LG_OK;
+}
+
 static lg_status guess_check(lg_optimum *o, const double *g, const double *p, const double *u, double time)
 {
-    lg_status st = problem_check_vector("a momentum of the guess", p, (o->steps + 1) * o->n, &o->error);
-    if (st == LG_OK) st = problem_check_vector("a control of the guess", u, o->steps * o->controls, &o->error);
-    for (int k = 0; st == LG_OK && g && k <= o->steps; k++)
+    lg_status st = lg_problem_check_vector("a momentum of the guess", p, (o->steps + 1) * o->n, &o->error);
+    if (st == LG_OK) st = lg_problem_check_vector("a control of the guess", u, o->steps * o->controls, &o->error);
+    if (st == LG_OK && o->course)
+        st = lg_problem_check_vector("a configuration of the guess", g, (o->steps + 1) * o->n, &o->error);
+    for (int k = 0; st == LG_OK && o->G && g && k <= o->steps; k++)
         st = problem_check_element(o->G, "a configuration of the guess", g + k * o->element, &o->error);
     if (st != LG_OK) return st;
     const double low = o->timed ? o->h_low * o->steps : o->time, high = o->timed ? o->h_high * o->steps : o->time;
@@ -259,18 +288,11 @@ static lg_status guess_check(lg_optimum *o, const double *g, const double *p, co
 
 lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, const double *u, double time)
 {
-    if (!o || !o->made) return LG_ERROR_ARGUMENT;
-    const int n = o->n, e = o->element, c = o->controls;
-    if (o->busy) return LG_ERROR_ARGUMENT;
+    if (!o || !o->made || o->busy) return LG_ERROR_ARGUMENT;
+    const int c = o->controls;
     lg_status st = guess_check(o, g, p, u, time);
-    if (st == LG_OK && !g) st = guess_line(o);
+    if (st == LG_OK) st = o->course ? lg_mechanism_guess(o, g, p) : guess_nodes(o, g, p);
     if (st != LG_OK) return st;
-    for (int k = 0; g && k <= o->steps; k++) problem_copy_element(o, o->now.g + k * e, g + k * e);
-    for (int i = 0; i < (o->steps + 1) * n; i++) {
-        const double s = (double)(i / n) / o->steps;
-        o->now.p[i] = p ? p[i] : (1 - s) * o->start_p[i % n] + (o->has_p ? s * o->target_p[i % n] : 0);
-    }
-    memcpy(o->now.g, o->start_g, sz(e) * sizeof *g), memcpy(o->now.p, o->start_p, sz(n) * sizeof *p);
     for (int i = 0; i < o->steps * c; i++) o->now.u[i] = guess_inside(u ? u[i] : 0, o->low[i % c], o->high[i % c]);
     o->now.h = (time != 0 ? time : o->time) / o->steps;
     if (o->timed) o->now.h = guess_inside(o->now.h, o->h_low, o->h_high);
@@ -288,8 +310,8 @@ lg_status lg_optimum_move(lg_optimum *o, const double *start_g, const double *st
                        target_g && !o->has_g ? 'g' : 'p');
     const lg_status st = problem_fill_ends(o, start_g, start_p, target_g, target_p, &o->error);
     if (st != LG_OK) return st;
-    if (start_g) memcpy(o->now.g, o->start_g, sz(o->element) * sizeof *start_g);
-    if (start_p) memcpy(o->now.p, o->start_p, sz(o->n) * sizeof *start_p);
+    if (start_g && !o->course) memcpy(o->now.g, o->start_g, sz(o->element) * sizeof *start_g);
+    if (start_p && !o->course) memcpy(o->now.p, o->start_p, sz(o->n) * sizeof *start_p);
     o->solved = 0;
     lg_error_clear(&o->error);
     return LG_OK;

@@ -118,7 +118,7 @@ static void filter_add(lg_filter *f, double violation, double cost)
 /* The derivative of cost and barrier along the correction. */
 static double search_slope(const lg_optimum *o)
 {
-    const int c = o->controls, n2 = 2 * o->n;
+    const int c = o->controls, n2 = o->k;
     double slope = 0;
     for (int k = 0; k <= o->steps; k++) {
         const lg_riccati_stage *t = &o->model.stages[k];
@@ -147,7 +147,7 @@ static int search_judge(const lg_optimum *o, double length, double slope, int *a
 /* Moves to the trial, and multipliers by `length` of their correction. */
 static void search_accept(lg_optimum *o, double length)
 {
-    const int n2 = 2 * o->n;
+    const int n2 = o->k;
     const double share = search_visit(o, limit_visit_share, 1);
     search_visit(o, limit_visit_move, share);
     for (int k = 0; k <= o->steps; k++)
@@ -158,6 +158,7 @@ static void search_accept(lg_optimum *o, double length)
     for (int i = 0; i < o->ends; i++) o->nu[i] += length * (o->model.nu[i] - o->nu[i]);
     const lg_iterate before = o->now;
     o->now = o->trial, o->trial = before;
+    o->moves->carry(o, &before);
     for (int i = 0; o->limited && i < o->steps * o->controls; i++) {
         limit_guard(o, &o->z_low[i], o->now.u[i] - o->low[i % o->controls]);
         limit_guard(o, &o->z_high[i], o->high[i % o->controls] - o->now.u[i]);
@@ -170,7 +171,7 @@ static void search_accept(lg_optimum *o, double length)
 /* Solves the model again with what the trial of this length lacks, and tries that. */
 static int search_correct(lg_optimum *o, double length, double slope, int *add)
 {
-    const int n2 = 2 * o->n;
+    const int n2 = o->k;
     for (int k = 0; k < o->steps; k++)
         for (int i = 0; i < n2; i++) {
             double *d = &o->model.stages[k].d[i];
@@ -179,7 +180,7 @@ static int search_correct(lg_optimum *o, double length, double slope, int *add)
         }
     for (int i = 0; i < o->ends; i++) {
         o->end[i] = o->model.e[i];
-        o->model.e[i] = length * o->end[i] + o->trial.end[i] / o->scale[o->row[i]];
+        o->model.e[i] = length * o->end[i] + o->trial.end[i] / o->end_scale[i];
     }
     int good = !lg_riccati_solve(&o->model);
     const double longest = good ? search_longest(o) : 0;
@@ -218,7 +219,7 @@ int lg_search_restore(lg_optimum *o)
             continue;
         const lg_iterate before = o->now;
         o->now = o->trial, o->trial = before;
-        memset(o->costate, 0, sz((o->steps + 1) * 2 * o->n) * sizeof *o->costate);
+        memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
         memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
         return 0;
     }

@@ -45,7 +45,7 @@ static void solve_limits(const lg_optimum *o, lg_errors *e)
 /* Slopes with respect to nodes: l' + A'y_{k+1} - y_k, relative to the largest term of all, by scales. */
 static double solve_node_slopes(const lg_optimum *o)
 {
-    const int n2 = 2 * o->n, z = lg_optimum_z(o), w = lg_optimum_w(o);
+    const int n2 = o->k, z = lg_optimum_z(o), w = lg_optimum_w(o);
     double worst = 0;
     for (int i = 0; i < n2; i++) {
         double most = 0, off = 0;
@@ -68,7 +68,7 @@ static double solve_node_slopes(const lg_optimum *o)
 /* Slopes with respect to controls and the step, relative to the largest of their terms. */
 static double solve_control_slopes(const lg_optimum *o)
 {
-    const int n2 = 2 * o->n, c = o->controls, z = lg_optimum_z(o), w = z + c;
+    const int n2 = o->k, c = o->controls, z = lg_optimum_z(o), w = z + c;
     double worst = 0, time = o->gradient[o->steps * w + n2], terms = fabs(time);
     for (int j = 0; j < c; j++) {
         double most = 0, off = 0;
@@ -95,13 +95,13 @@ static double solve_control_slopes(const lg_optimum *o)
 
 static lg_errors solve_errors(const lg_optimum *o)
 {
-    const int n2 = 2 * o->n;
+    const int n2 = o->k;
     lg_errors e = {0};
     for (int i = 0; i < o->steps * n2; i++) {
         const double off = fabs(o->now.defect[i]) / o->scale[i % n2];
         if (off > e.defect) e.defect = off, e.node = i / n2 + 1, e.row = i % n2;
     }
-    for (int i = 0; i < o->ends; i++) e.end = lg_larger(e.end, fabs(o->now.end[i]) / o->scale[o->row[i]]);
+    for (int i = 0; i < o->ends; i++) e.end = lg_larger(e.end, fabs(o->now.end[i]) / o->end_scale[i]);
     e.stationarity = lg_larger(solve_node_slopes(o), solve_control_slopes(o));
     solve_limits(o, &e);
     return e;
@@ -116,7 +116,7 @@ void lg_optimum_measure(const lg_optimum *o, lg_optimum_figures *f)
 {
     const lg_errors e = solve_errors(o);
     *f = (lg_optimum_figures){.cost = o->now.cost, .time = o->now.h * o->steps, .iterations = o->iterations};
-    f->defect = lg_norm_max(o->now.defect, o->steps * 2 * o->n), f->end = lg_norm_max(o->now.end, o->ends);
+    f->defect = lg_norm_max(o->now.defect, o->steps * o->k), f->end = lg_norm_max(o->now.end, o->ends);
     f->stationarity = e.stationarity, f->complementarity = e.complementarity;
     f->end_count = f->end_rank = o->ends;
     for (int i = 0; i < o->ends; i++) f->end_rank -= o->model.dropped[i];
@@ -136,7 +136,7 @@ static double solve_size(const lg_optimum *o)
     const int c = o->controls;
     double size = fabs(o->now.cost);
     for (int j = 0; j < c; j++) {
-        const double u = o->scale[2 * o->n + j];
+        const double u = o->scale[o->k + j];
         size = lg_larger(size, 0.5 * o->now.h * o->steps * o->effort[j * c + j] * u * u);
     }
     return size;
@@ -172,21 +172,13 @@ static void solve_lower_barrier(lg_optimum *o, double tolerance)
 
 /* ---- messages ---- */
 
-static void solve_row_name(const lg_optimum *o, int row, char *text, size_t size)
-{
-    if (row < o->n)
-        snprintf(text, size, "%d (component %d of the logarithm of the configuration)", row + 1, row + 1);
-    else
-        snprintf(text, size, "%d (component %d of the momentum)", row + 1, row + 1 - o->n);
-}
-
 /* The first end condition that does not hold, and that nothing moves in the model; -1: none. */
 static int solve_blocked(const lg_optimum *o)
 {
     for (int i = 0; i < o->ends; i++) {
         double left = o->model.e[i];
         const int z = lg_optimum_z(o);
-        left += lg_dot(o->model.C + i * z, o->model.stages[o->steps].x, 2 * o->n);
+        left += lg_dot(o->model.C + i * z, o->model.stages[o->steps].x, o->k);
         if (o->model.dropped[i] && fabs(left) > 1e-6) return i;
     }
     return -1;
@@ -199,13 +191,13 @@ static lg_status solve_say_infeasible(lg_optimum *o)
     const lg_errors e = solve_errors(o);
     const int i = solve_blocked(o);
     if (i >= 0) {
-        solve_row_name(o, o->row[i], name, sizeof name);
+        o->moves->name(o, o->row[i], 1, name, sizeof name);
         return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
                        "lg_optimum_solve: end condition %s cannot be reached: it is off by %g, and no control moves "
                        "it here; give a guess whose controls do, or leave it free",
                        name, o->now.end[i]);
     }
-    solve_row_name(o, e.row, name, sizeof name);
+    o->moves->name(o, e.row, 0, name, sizeof name);
     return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
                    "lg_optimum_solve: no motion satisfies all conditions near here: the largest defect is %g at node "
                    "%d, coordinate %s, and the end is off by %g; allow more time or larger controls, or give another "
@@ -233,11 +225,11 @@ static lg_status solve_begin(lg_optimum *o)
     if (st == LG_OK) st = lg_optimum_linearise(o);
     if (st != LG_OK) return st;
     const int known = o->measured;
-    lg_optimum_rescale(o);
+    if ((st = lg_optimum_rescale(o)) != LG_OK) return st;
     o->measured = 1;
     if ((st = lg_point_evaluate(o, &o->now)) != LG_OK) return st; /* with these scales */
     o->size = solve_size(o);
-    if (!known) memset(o->costate, 0, sz((o->steps + 1) * 2 * o->n) * sizeof *o->costate);
+    if (!known) memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     if (!known) memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
     solve_begin_barrier(o);
     lg_filter_begin(o);
@@ -247,24 +239,21 @@ static lg_status solve_begin(lg_optimum *o)
 /* Nodes and controls become a motion with pseudo-random controls, in which they move what they did not at the guess. */
 static lg_status solve_shake(lg_optimum *o)
 {
-    const int n = o->n, c = o->controls;
+    const int c = o->controls;
     lg_rng rng = {1};
     lg_iterate *x = &o->now;
     o->shaken = 1;
     for (int i = 0; i < o->steps * c; i++) {
         const int j = i % c;
-        const double by = 0.5 * o->scale[2 * n + j] * lg_rng_normal(&rng),
+        const double by = 0.5 * o->scale[o->k + j] * lg_rng_normal(&rng),
                      room = fmin(x->u[i] - o->low[j], o->high[j] - x->u[i]);
         x->u[i] += fmax(-0.5 * room, fmin(by, 0.5 * room));
     }
     for (int k = 0; k < o->steps; k++) {
-        lg_status st = lg_integrator_place(o->it, x->h, k * x->h, x->g + k * o->element, x->p + k * n, x->u + k * c);
-        if (st == LG_OK) st = lg_integrator_step(o->it);
-        if (st != LG_OK) return lg_fail(&o->error, st, "step from node %d: %s", k, lg_integrator_message(o->it));
-        memcpy(x->g + (k + 1) * o->element, lg_integrator_configuration(o->it), sz(o->element) * sizeof *x->g);
-        memcpy(x->p + (k + 1) * n, lg_integrator_carried(o->it), sz(n) * sizeof *x->p);
+        const lg_status st = o->moves->follow(o, x, k);
+        if (st != LG_OK) return st;
     }
-    memset(o->costate, 0, sz((o->steps + 1) * 2 * n) * sizeof *o->costate);
+    memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
     const lg_status st = lg_point_evaluate(o, x);
     o->size = solve_size(o);
@@ -333,6 +322,7 @@ lg_status lg_optimum_solve(lg_optimum *o, int iterations, double tolerance)
     lg_status st = lg_optimum_enter(o, "lg_optimum_solve");
     if (st != LG_OK) return st;
     st = solve_go(o, iterations, tolerance);
+    if (o->course) lg_mechanism_show(o);
     o->busy = 0;
     return st;
 }

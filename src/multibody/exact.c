@@ -57,6 +57,17 @@ static void *exact_carve(lg_arena *a, double **to, double **z, size_t outputs, s
     return mb_take(a, bytes);
 }
 
+size_t mb_linear_exact_bytes(const mb_linear *L, const mb_sparse *after)
+{
+    const mb_derivative_table *table = exact_has_form(after) ? exact_table() : NULL;
+    const int all = L->count[0] + L->count[1] + after->plan.controls;
+    double *to, *z;
+    lg_arena a = {NULL, 0};
+    if (table == NULL) return 0;
+    (void)exact_carve(&a, &to, &z, 2 * sz(L->n) * sz(all) * sizeof(double), table->bytes(&after->plan));
+    return a.used;
+}
+
 int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations)
 {
     const mb_derivative_table *table = exact_has_form(after) ? exact_table() : NULL;
@@ -68,17 +79,17 @@ int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations)
     *deviations = NULL;
     if (table == NULL) return 0;
     const size_t outputs = 2 * sz(L->n) * sz(all) * sizeof(double), bytes = table->bytes(&after->plan);
-    lg_arena a = {NULL, 0};
-    (void)exact_carve(&a, &to, &z, outputs, bytes);
-    char *memory = lg_reserve(a.used);
+    const size_t whole = mb_linear_exact_bytes(L, after);
+    char *memory = L->room != NULL ? L->room : lg_reserve(whole);
     if (memory == NULL) return 0;
-    a = (lg_arena){memory, 0};
+    if (L->room != NULL) memset(memory, 0, whole);
+    lg_arena a = {memory, 0};
     void *work = exact_carve(&a, &to, &z, outputs, bytes);
     mb_derivative_task task = {.t = L->mo->t, .h = L->mo->h, .z = z, .columns = columns, .to = to, .span = span};
     task.spans = mb_spans(&after->numbers, 1, totals, span, &state);
     exact_fill(L, z);
     if (table->step(work, &after->plan, &task)) {
-        lg_release(memory);
+        if (L->room == NULL) lg_release(memory);
         return 0;
     }
     *deviations = to; /* where the memory begins */

@@ -5,6 +5,9 @@
 
 #include "multibody/motion.h"
 
+#define MB_LINEAR_FINE 0.0015 /* how far displacements go in steps that are chained: radians, and parts of the reach   \
+                               */
+
 typedef struct mb_linear {
     mb_sparse *mo, *copy;        /* the state, and where displaced ones are written */
     int n;                       /* 6 a body */
@@ -25,7 +28,25 @@ typedef struct mb_linear {
     double *read;         /* joint positions and velocities, twice */
     double *control;      /* by how much each control is changed */
     mb_pose *after;       /* poses after the step */
+    char *room;           /* of mb_linear_exact_bytes(), kept from call to call; NULL: taken anew each time */
 } mb_linear;
+
+/* linearise.c */
+
+/* Memory of all arrays; n, count, mo and copy are set. */
+void mb_linear_carve(mb_linear *L, lg_arena *a);
+/* The copy keeps the rows that the motion's next step does: the choice is no smooth function of the state. */
+void mb_linear_copy_choice(mb_linear *L);
+/* The copy's state <- that of the motion displaced by s z, projected. */
+lg_status mb_linear_place(mb_linear *L, const double *z, double s);
+/* to <- the state after a step from the copy's state: r, the rotation from L->after, and the twists. */
+lg_status mb_linear_advance(mb_linear *L);
+/* The matrices that are not NULL, by differences. */
+lg_status mb_linear_difference(mb_linear *L, double *A, double *B, double *C);
+/* The control's limits, two numbers, beyond which a force does not follow it. */
+void mb_control_limits(const mb_plan *plan, int j, double *limit);
+/* A, B (may be NULL) and h (may be NULL) of the step that the copy has made from the motion's state. */
+lg_status mb_linear_step(mb_linear *L, double *A, double *B, double *h);
 
 /* tangent.c */
 
@@ -45,9 +66,11 @@ lg_status mb_linear_accelerate(mb_linear *L);
 
 /* exact.c */
 
+/* Memory that the next function needs for a motion; 0: it has no such form. */
+size_t mb_linear_exact_bytes(const mb_linear *L, const mb_sparse *after);
 /* The derivative of the step that led to `after` with respect to the basis of L->mo and the controls: 2 n numbers for
- * each, a deviation in space. 1, and *deviations is memory that lg_release() takes; 0: the step has no such form, its
- * sweeps do not contract, or memory is out. */
+ * each, a deviation in space. 1, and *deviations is memory that lg_release() takes unless it is L->room; 0: the step
+ * has no such form, its sweeps do not contract, or memory is out. */
 int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations);
 
 #endif

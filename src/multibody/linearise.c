@@ -23,11 +23,10 @@
 static const double weight[] = {LG_CENTRAL_8};
 enum { WEIGHTS = sizeof weight / sizeof weight[0] };
 
-#define SMALL 0.003  /* displacements: radians, and parts of the reach */
-#define FINE  0.0015 /* of steps that are chained */
-#define ARC   0.05   /* the same along the motion */
+#define SMALL 0.003 /* displacements: radians, and parts of the reach */
+#define ARC   0.05  /* the same along the motion */
 
-static void carve(mb_linear *L, lg_arena *a)
+void mb_linear_carve(mb_linear *L, lg_arena *a)
 {
     const size_t n = (size_t)L->n, all = n * sizeof(double);
     L->basis[0] = mb_take(a, n * all);
@@ -42,8 +41,7 @@ static void carve(mb_linear *L, lg_arena *a)
     L->control = mb_take(a, ((size_t)L->copy->mechanism->plan.controls + 1) * sizeof(double));
 }
 
-/* Displaced states keep the rows that the motion's next step does: the choice is no smooth function of the state. */
-static void copy_choice(mb_linear *L)
+void mb_linear_copy_choice(mb_linear *L)
 {
     mb_sparse *c = L->copy;
     memcpy(c->numbers.choice, L->mo->numbers.choice, sz(mb_choice_numbers(&c->plan)) * sizeof *c->numbers.choice);
@@ -69,14 +67,13 @@ static lg_status make_copy(mb_linear *L)
     if (st == LG_OK) st = mb_sparse_start_poses(L->copy, mo->t, poses, poses + 7 * bodies, 1);
     free(poses);
     if (st != LG_OK) return lg_fail(&mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
-    copy_choice(L);
+    mb_linear_copy_choice(L);
     st = mb_sparse_set_wrench(L->copy, mo->wrench, mo->context);
     if (st == LG_OK) mb_copy_controls(L->copy, mo);
     return st;
 }
 
-/* The copy's state: the base displaced by s z, projected. */
-static lg_status place(mb_linear *L, const double *z, double s)
+lg_status mb_linear_place(mb_linear *L, const double *z, double s)
 {
     const mb_plan *plan = &L->copy->plan;
     mb_sparse *c = L->copy;
@@ -145,8 +142,7 @@ static void rates(mb_linear *L, const double *z)
 
 /* ---- the step ---- */
 
-/* to <- the state after a step from the copy's state: r, the rotation from L->after, and the twists. */
-static lg_status advance(mb_linear *L)
+lg_status mb_linear_advance(mb_linear *L)
 {
     mb_sparse *c = L->copy;
     const lg_status st = mb_sparse_step(c, 1);
@@ -191,7 +187,7 @@ static double amount(const mb_linear *L, const double *z, int velocity)
 
 static lg_status evaluate(mb_linear *L)
 {
-    return L->steps ? advance(L) : mb_linear_accelerate(L);
+    return L->steps ? mb_linear_advance(L) : mb_linear_accelerate(L);
 }
 
 /* Column i of a matrix with `columns` from sum, on the basis of the state or of the one after the step. */
@@ -219,7 +215,7 @@ static lg_status state_column(mb_linear *L, double *A, double *C, int i)
     const double s = amount(L, L->z, velocity);
     for (int j = -WEIGHTS; j <= WEIGHTS; j++) {
         if (j == 0) continue;
-        lg_status st = place(L, L->z, j * s);
+        lg_status st = mb_linear_place(L, L->z, j * s);
         double *q = L->read + 2 * positions;
         if (st == LG_OK && C != NULL) st = lg_motion_positions(&L->copy->head, q, q + positions);
         if (st == LG_OK && A != NULL) st = evaluate(L);
@@ -249,7 +245,7 @@ static lg_status control_column(mb_linear *L, double *B, int j)
     memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
     for (int i = -WEIGHTS; i <= WEIGHTS; i++) {
         if (i == 0 || L->control[j] == 0) continue;
-        lg_status st = place(L, L->z, 0);
+        lg_status st = mb_linear_place(L, L->z, 0);
         L->copy->numbers.control[j] = u + i * L->control[j];
         if (st == LG_OK) st = evaluate(L);
         L->copy->numbers.control[j] = u;
@@ -263,18 +259,24 @@ static lg_status control_column(mb_linear *L, double *B, int j)
     return LG_OK;
 }
 
-/* How far a control is from where a limit begins to hold a force that follows it; 0: it holds it. */
-static double control_room(const mb_plan *plan, int j, double u)
+void mb_control_limits(const mb_plan *plan, int j, double *limit)
 {
-    double limit[2] = {-INFINITY, INFINITY};
+    limit[0] = -INFINITY, limit[1] = INFINITY;
     for (const mb_thruster *t = plan->thruster; t < plan->thruster + plan->thrusters; t++)
-        if (t->control == j) memcpy(limit, t->limit, sizeof limit);
+        if (t->control == j) memcpy(limit, t->limit, sizeof t->limit);
     const double *own = plan->activation[j].limit;
     if (plan->activations > 0) limit[0] = fmax(limit[0], own[0]), limit[1] = fmin(limit[1], own[1]);
     for (const mb_force *s = plan->force; s < plan->force + plan->forces; s++) {
         if (s->control != j || s->law != MB_LAW_servo || mb_is_servo(s)) continue;
         limit[s->gain < 0] = s->number[2] / s->gain, limit[s->gain > 0] = s->number[3] / s->gain;
     }
+}
+
+/* How far a control is from where a limit begins to hold a force that follows it; 0: it holds it. */
+static double control_room(const mb_plan *plan, int j, double u)
+{
+    double limit[2];
+    mb_control_limits(plan, j, limit);
     return fmax(0, fmin(u - limit[0], limit[1] - u));
 }
 
@@ -284,7 +286,7 @@ static lg_status control_sizes(mb_linear *L)
     const int controls = L->mo->mechanism->plan.controls;
     memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
     for (int j = 0; j < controls; j++) {
-        lg_status st = place(L, L->z, 0);
+        lg_status st = mb_linear_place(L, L->z, 0);
         if (st == LG_OK) st = mb_linear_accelerate(L);
         if (st != LG_OK) return st;
         memcpy(L->sum, L->to, 2 * (size_t)L->n * sizeof *L->sum);
@@ -308,9 +310,9 @@ static lg_status length_column(mb_linear *L, double *column_of_h)
     memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
     for (int i = -WEIGHTS; i <= WEIGHTS; i++) {
         if (i == 0) continue;
-        lg_status st = place(L, L->z, 0);
+        lg_status st = mb_linear_place(L, L->z, 0);
         L->copy->h = h + i * e;
-        if (st == LG_OK) st = advance(L);
+        if (st == LG_OK) st = mb_linear_advance(L);
         L->copy->h = h;
         if (st != LG_OK) return st;
         const double w = (i > 0 ? weight[i - 1] : -weight[-i - 1]) / e;
@@ -324,7 +326,7 @@ static lg_status length_column(mb_linear *L, double *column_of_h)
 static lg_status step_copy(mb_linear *L)
 {
     memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
-    lg_status st = place(L, L->z, 0);
+    lg_status st = mb_linear_place(L, L->z, 0);
     if (st == LG_OK) st = mb_sparse_step(L->copy, 1);
     if (st != LG_OK) return lg_fail(&L->mo->head.error, st, "%s: %s", L->who, L->copy->head.error.message);
     memcpy(L->after, mb_now(L->copy)->pose, (size_t)L->copy->plan.bodies * sizeof *L->after);
@@ -344,12 +346,11 @@ static int differentiate_exactly(mb_linear *L, mb_sparse *after, double *A, doub
         if (!held) turn_back(L);
         column(L, i < k ? A : B, i < k ? i : i - k, i < k ? k : controls);
     }
-    lg_release(deviations);
+    if (L->room == NULL) lg_release(deviations);
     return 1;
 }
 
-/* The matrices that are not NULL, by differences. */
-static lg_status difference(mb_linear *L, double *A, double *B, double *C)
+lg_status mb_linear_difference(mb_linear *L, double *A, double *B, double *C)
 {
     const int columns = A != NULL || C != NULL ? L->count[0] + L->count[1] : 0;
     lg_status st = B != NULL ? control_sizes(L) : LG_OK;
@@ -358,12 +359,19 @@ static lg_status difference(mb_linear *L, double *A, double *B, double *C)
     return st;
 }
 
+lg_status mb_linear_step(mb_linear *L, double *A, double *B, double *h)
+{
+    const int exact = differentiate_exactly(L, L->copy, A, B);
+    const lg_status st = exact ? LG_OK : mb_linear_difference(L, A, B, NULL);
+    return st == LG_OK && h != NULL ? length_column(L, h) : st;
+}
+
 static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
 {
     lg_status st = mb_linear_bases(L);
     if (st == LG_OK && L->steps) st = step_copy(L);
     if (st == LG_OK && L->steps && differentiate_exactly(L, L->copy, A, B)) A = B = NULL;
-    return st == LG_OK ? difference(L, A, B, C) : st;
+    return st == LG_OK ? mb_linear_difference(L, A, B, C) : st;
 }
 
 /* Refuses motions that have no derivative. */
@@ -396,11 +404,11 @@ static lg_status open_linear(mb_linear *L)
     L->count[0] = mb_position_freedoms(plan), L->count[1] = mb_freedoms(plan);
     const lg_status st = make_copy(L);
     if (st != LG_OK) return st;
-    carve(L, &a);
+    mb_linear_carve(L, &a);
     L->memory = lg_reserve(a.used);
     if (L->memory == NULL) return lg_fail(&L->mo->head.error, LG_ERROR_MEMORY, "%s: out of memory", L->who);
     a = (lg_arena){L->memory, 0};
-    carve(L, &a);
+    mb_linear_carve(L, &a);
     mb_linear_twists(L, L->first + L->n, mb_now(L->mo));
     return LG_OK;
 }
@@ -426,7 +434,7 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
 lg_status mb_sparse_basis(mb_sparse *mo, double *C)
 {
     static const char who[] = "lg_motion_basis";
-    mb_linear L = {.mo = mo, .who = who, .small = FINE};
+    mb_linear L = {.mo = mo, .who = who, .small = MB_LINEAR_FINE};
     lg_status st = refuse(mo, who);
     if (st == LG_OK && C == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: C is NULL", who);
     if (st == LG_OK) st = open_linear(&L);
@@ -452,7 +460,7 @@ static lg_status look_ahead(mb_linear *L, mb_linear *end)
 lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double *h)
 {
     static const char who[] = "lg_motion_linearise_along";
-    mb_linear end = {.who = who}, L = {.mo = mo, .steps = 1, .who = who, .small = FINE};
+    mb_linear end = {.who = who}, L = {.mo = mo, .steps = 1, .who = who, .small = MB_LINEAR_FINE};
     lg_status st = refuse(mo, who);
     if (st == LG_OK && A == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
     if (st == LG_OK && mb_sparse_tolerance(mo) > 0)
@@ -464,7 +472,7 @@ lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double 
     if (st == LG_OK) st = look_ahead(&L, &end);
     const int exact = st == LG_OK && differentiate_exactly(&L, end.mo, A, B);
     if (st == LG_OK && (!exact || h != NULL)) st = make_copy(&L);
-    if (st == LG_OK && !exact) st = difference(&L, A, B, NULL);
+    if (st == LG_OK && !exact) st = mb_linear_difference(&L, A, B, NULL);
     if (st == LG_OK && h != NULL) st = length_column(&L, h);
     close_linear(&end), mb_sparse_destroy(end.mo);
     close_linear(&L);

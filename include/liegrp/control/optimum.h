@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /** @file optimum.h
- *  Optimal control: the controls that bring a system from a state to a target at the least cost.
+ *  Optimal control: the controls that bring a system or a mechanism from a state to a target at the least cost.
  *
  *  A state is x = (g, p), with the momentum p that the method carries from step to step (linearisation.h); controls u_k
  *  are held over step k of length h. Of all x_1 ... x_N, u_0 ... u_{N-1}, and of all h where the time is free, an
@@ -11,12 +11,18 @@
  *  subject to x_{k+1} = step(x_k, u_k), to the end conditions, and to low <= u_k <= high. The step is that of an
  *  integrator, so what the method keeps exactly (constraints, the balance of energy) holds exactly in the optimum.
  *
+ *  Of a mechanism (lg_optimum_problem::mechanism) a state is x = (q, v), the joint positions and velocities of
+ *  lg_motion_positions(), the controls are its motors and thrusters, and the step is that of lg_motion_step(): a motion
+ *  that starts at (q, v) of node 0 with these controls is the optimum. Wherever g and p stand below, read q and v,
+ *  n = e = lg_motion_position_count() numbers each, with plain differences in place of logarithms. Nodes lie on loops,
+ *  wheels and gears to rounding.
+ *
  *  Nodes and controls are unknowns of one problem, which Newton's method solves in coordinates near the nodes: steps
- *  are linearised by lg_linearisation_step(), their curvature is a difference of such derivatives, a sweep over the
- *  stages solves the linear system, a barrier keeps controls off their limits, and a filter decides on the length of a
- *  correction. Nodes of a guess need not be a motion. If no control moves an end condition at the guess (a sleigh at
- *  rest has to go sideways), the iteration begins at a motion with fixed pseudo-random controls instead. The optimum is
- *  a local one; another guess may lead to a better one.
+ *  are linearised by lg_linearisation_step(), or as lg_motion_linearise_along() does it, their curvature is a
+ * difference of such derivatives, a sweep over the stages solves the linear system, a barrier keeps controls off their
+ * limits, and a filter decides on the length of a correction. Nodes of a guess need not be a motion. If no control
+ * moves an end condition at the guess (a sleigh at rest has to go sideways), the iteration begins at a motion with
+ * fixed pseudo-random controls instead. The optimum is a local one; another guess may lead to a better one.
  *
  *  All memory is taken when the object is created; an iteration does not allocate, lock or print. An object belongs to
  *  one thread at a time. A callback may read the optimum that calls it; functions that solve, check, guess or move that
@@ -25,6 +31,7 @@
 #define LIEGRP_CONTROL_OPTIMUM_H
 
 #include "../mechanics/system.h"
+#include "../multibody/mechanism.h"
 
 LG_BEGIN
 
@@ -38,46 +45,49 @@ typedef struct lg_cost_call {
     double t;            /**< k h */
     int node;            /**< k, from 0 to N */
     int steps;           /**< N */
-    const double *g;     /**< configuration, e numbers */
-    const double *p;     /**< momentum, n numbers */
+    const double *g;     /**< configuration, e numbers; of a mechanism joint positions */
+    const double *p;     /**< momentum, n numbers; of a mechanism joint velocities */
     const double *u;     /**< controls of the step that begins here, c numbers; NULL at the last node */
 } lg_cost_call;
 
 /** *value = a cost at a node; with gradient (s numbers) and Hessian (s x s, symmetric) with respect to (eta, p, u) for
- *  g exp(eta); s = 2 n + c, without u 2 n. Both are zero on entry, and NULL where only the value is needed. A return
- *  other than 0 refuses the point. */
+ *  g exp(eta), of a mechanism to (q, v, u); s = 2 n + c, without u 2 n. Both are zero on entry, and NULL where only the
+ * value is needed. A return other than 0 refuses the point. */
 typedef int (*lg_cost_fn)(const lg_cost_call *c, double *value, double *gradient, double *hessian);
 
 /** A problem of optimal control. Start from lg_optimum_problem_default(). Arrays are copied; the system's group and
- *  context must outlive the optimum. */
+ *  context, or the mechanism, must outlive the optimum. */
 typedef struct lg_optimum_problem {
-    size_t size;                /**< sizeof(lg_optimum_problem), set by lg_optimum_problem_default() */
-    const lg_system *system;    /**< with controls: lg_callbacks::control_count > 0; no holonomic constraints */
-    const char *method;         /**< as for lg_integrator_create(); NULL: "sem" */
-    const char *retraction;     /**< as for lg_integrator_create(); NULL: "exp" */
-    int steps;                  /**< N >= 1 */
-    double time;                /**< N h > 0; where the time is free, its first guess */
-    double time_low;            /**< bounds of a free time, 0 < time_low < time_high; */
-    double time_high;           /**< both 0: the time is given */
-    double time_weight;         /**< cost of a unit of time */
-    const double *effort;       /**< R, c x c, symmetric positive definite; NULL: identity */
-    const double *control_low;  /**< c numbers, -INFINITY for none; NULL: none */
+    size_t size;               /**< sizeof(lg_optimum_problem), set by lg_optimum_problem_default() */
+    const lg_system *system;   /**< with controls: lg_callbacks::control_count > 0; no holonomic constraints */
+    const char *method;        /**< as for lg_integrator_create() or, of a mechanism, lg_motion_create(); NULL: "sem" */
+    const char *retraction;    /**< as for lg_integrator_create(); NULL: "exp"; a mechanism has no other */
+    int steps;                 /**< N >= 1 */
+    double time;               /**< N h > 0; where the time is free, its first guess */
+    double time_low;           /**< bounds of a free time, 0 < time_low < time_high; */
+    double time_high;          /**< both 0: the time is given */
+    double time_weight;        /**< cost of a unit of time */
+    const double *effort;      /**< R, c x c, symmetric positive definite; NULL: identity */
+    const double *control_low; /**< c numbers, -INFINITY for none; NULL: none. Motors have their own limits besides */
     const double *control_high; /**< c numbers, INFINITY for none; NULL: none */
-    const double *start_g;      /**< where the motion starts; NULL: identity */
-    const double *start_p;      /**< its momentum; NULL: 0 */
+    const double *start_g;      /**< where the motion starts; NULL: identity, or as the mechanism is assembled */
+    const double *start_p;      /**< its momentum or velocity; NULL: 0 */
     const double *target_g;     /**< where it ends; NULL: anywhere */
     const double *target_p;     /**< its momentum; NULL: any */
-    /** 2 n numbers, 1 for each end condition that holds: components of log(target_g^-1 g_N), then of p_N - target_p. 0
-     *  leaves it free. NULL: all of which there is a target. */
+    /** 2 n numbers, 1 for each end condition that holds: components of log(target_g^-1 g_N), then of p_N - target_p; of
+     *  a mechanism q_N - target_g, then v_N - target_p. 0 leaves it free. NULL: all of which there is a target. */
     const int *target_rows;
     lg_cost_fn running_cost;  /**< l; NULL: none */
     lg_cost_fn end_cost;      /**< m; NULL: none */
     const void *cost_context; /**< passed to both */
+    /** Compiled, with motors or thrusters; NULL: `system`, and one of them is NULL. Its contacts, stops, dry friction,
+     *  servos, drives and activations are refused. */
+    const lg_mechanism *mechanism;
 } lg_optimum_problem;
 
 /** Initialises a problem of `size` bytes; see lg_optimum_problem_default(). */
 LG_API void lg_optimum_problem_init(lg_optimum_problem *problem, size_t size, const lg_system *S);
-/** The problem of S with 40 steps in time 1, effort 1/2 |u|^2, no target and no limits. */
+/** The problem of S (NULL: set the mechanism) with 40 steps in time 1, effort 1/2 |u|^2, no target and no limits. */
 static inline lg_optimum_problem lg_optimum_problem_default(const lg_system *S)
 {
     lg_optimum_problem problem;
@@ -89,12 +99,14 @@ static inline lg_optimum_problem lg_optimum_problem_default(const lg_system *S)
  *  lg_optimum_message() and free it with lg_optimum_destroy().
  *  - LG_ERROR_ARGUMENT: a number is missing or out of its range; the message says which, and what would be right.
  *  - LG_ERROR_SINGULAR: the effort is not positive definite; the message names the pivot.
+ *  - LG_ERROR_ARGUMENT: a limit of a control is beyond that of its motor.
  *  - LG_ERROR_DOMAIN: the logarithm of start_g^-1 target_g does not exist.
- *  - LG_ERROR_INCONSISTENT: start_p or target_p violates the constraints.
+ *  - LG_ERROR_INCONSISTENT: start_p or target_p violates the constraints; of a mechanism the start.
  *  - LG_ERROR_UNSUPPORTED: there are holonomic constraints; or velocity constraints with a method whose state is not
- *    the momentum on them (gni, dla); or a free time of a system that depends on time.
+ *    the momentum on them (gni, dla); or a free time of a system that depends on time; or a step of the mechanism
+ *    that has no derivative, as with contacts, servos and drives.
  *  - LG_ERROR_MEMORY: out of memory; *o is NULL.
- *  - other errors: those of lg_integrator_create(). */
+ *  - other errors: those of lg_integrator_create(), or lg_motion_create() and lg_motion_start_joints(). */
 LG_API LG_MUST_CHECK lg_status lg_optimum_create(lg_optimum **o, const lg_optimum_problem *problem);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_optimum_destroy(lg_optimum *o);
@@ -107,7 +119,8 @@ LG_API const char *lg_optimum_message(const lg_optimum *o);
  *  - g: N + 1 configurations; NULL: equally spaced from start to target along start_g exp(s log(start_g^-1
  *    target_g)), or all at the start where there is no target;
  *  - p: N + 1 momenta; NULL: from start_p to target_p, linearly. The first node is always the start. Momenta are
- *    projected onto velocity constraints;
+ *    projected onto velocity constraints, nodes of a mechanism onto all of its constraints. Of a mechanism positions
+ *    without a target stay where they start;
  *  - u: N x c controls; NULL: 0. Controls beyond their limits, or near to them, are moved inside.
  *
  *  `time` is the first value of a free time; 0: that of the problem. A guess is not needed: creation makes the one with
@@ -156,16 +169,19 @@ LG_API LG_MUST_CHECK lg_status lg_optimum_read(const lg_optimum *o, lg_optimum_f
 
 /** The number of steps N. 0 for NULL. This and all functions below serve the object that holds only a message too. */
 LG_API int lg_optimum_steps(const lg_optimum *o);
-/** g_k, (N + 1) x e numbers. This and the pointers below are valid until the object is destroyed; NULL without one. */
+/** g_k, (N + 1) x e numbers; of a mechanism those of the last solve or guess. This and the pointers below are valid
+ * until the object is destroyed; NULL without one. */
 LG_API const double *lg_optimum_configurations(const lg_optimum *o);
 /** p_k, (N + 1) x n numbers. */
 LG_API const double *lg_optimum_momenta(const lg_optimum *o);
 /** u_k, N x c numbers. */
 LG_API const double *lg_optimum_controls(const lg_optimum *o);
-/** The derivative of the least cost with respect to the state x_k, (N + 1) x 2 n numbers, in body axes. */
+/** The derivative of the least cost with respect to the state x_k, (N + 1) x 2 n numbers, in body axes; of a mechanism
+ *  with respect to q and v, the shortest one where these are not independent. */
 LG_API const double *lg_optimum_costates(const lg_optimum *o);
 /** The regulator along the optimum, N x c x 2 n numbers: u = u_k + K_k (log(g_k^-1 g), p - p_k) minimises the
- *  second-order model of cost and penalty/2 |end|^2 from node k on, without limits that are not active there.
+ *  second-order model of cost and penalty/2 |end|^2 from node k on, without limits that are not active there. Of a
+ *  mechanism it takes (q - q_k, v - v_k).
  *  - LG_ERROR_ARGUMENT: K is NULL, or the last lg_optimum_solve() did not succeed. */
 LG_API LG_MUST_CHECK lg_status lg_optimum_gains(const lg_optimum *o, double *K);
 
