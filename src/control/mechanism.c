@@ -12,7 +12,7 @@
 #include "multibody/parts/joint.h"
 
 /* Steps of the differences that give curvature, in scales. */
-static const double CURVATURE_STEP = 2e-4;
+static const double CURVATURE_STEP = 5e-5;
 
 static double *mechanism_frame(const lg_optimum *o, const lg_iterate *x, int k)
 {
@@ -314,6 +314,7 @@ typedef struct mechanism_curve {
     mb_course_weights weights;
     int count; /* (y, h, u), or y at the last node */
     double *y, *u, *step;
+    double *centre; /* controls around which they are displaced */
 } mechanism_curve;
 
 /* The slope of the node's cost with respect to positions and velocities, with multipliers of end conditions. */
@@ -335,13 +336,13 @@ static lg_status mechanism_slopes(lg_optimum *o, int k, double *slope)
 }
 
 /* The value where variables i and j (-1: none) are displaced by a and b steps. */
-static lg_status mechanism_value(lg_optimum *o, const mechanism_curve *q, int k, int i, double a, int j, double b,
+static lg_status mechanism_value(lg_optimum *o, const mechanism_curve *q, int i, double a, int j, double b,
                                  double *value)
 {
     const int half = o->k, z = lg_optimum_z(o), c = o->controls;
     double longer = 0;
     memset(q->y, 0, sz(half) * sizeof *q->y);
-    if (k < o->steps) memcpy(q->u, o->now.u + k * c, sz(c) * sizeof *q->u);
+    memcpy(q->u, q->centre, sz(c) * sizeof *q->u);
     for (int which = 0; which < 2; which++) {
         const int v = which ? j : i;
         if (v >= 0) *(v < half ? &q->y[v] : v < z ? &longer : &q->u[v - z]) += (which ? b : a) * q->step[v];
@@ -349,26 +350,37 @@ static lg_status mechanism_value(lg_optimum *o, const mechanism_curve *q, int k,
     return mb_course_value(o->course, value, q->y, q->u, longer, &q->weights);
 }
 
-/* H <- second differences: of f(+), f(-) and f(0) on the diagonal, of f(++) and f(--) besides. */
-static lg_status mechanism_differences(lg_optimum *o, const mechanism_curve *q, int k, double *H)
+/* H <- second differences: of f(+), f(-) and f(0) on the diagonal, of f(++), f(+0), f(0+) and f(0) besides. */
+static lg_status mechanism_differences(lg_optimum *o, const mechanism_curve *q, double *H)
 {
-    const int w = lg_optimum_w(o), first = k == 0 ? o->k : 0; /* the start is given */
-    double at, plus, minus;
-    lg_status st = mechanism_value(o, q, k, -1, 0, -1, 0, &at);
-    for (int i = first; st == LG_OK && i < q->count; i++) {
-        st = mechanism_value(o, q, k, i, 1, -1, 0, &plus);
-        if (st == LG_OK) st = mechanism_value(o, q, k, i, -1, -1, 0, &minus);
-        H[i * w + i] = (plus - at) + (minus - at);
+    const int w = lg_optimum_w(o);
+    double at, minus, both, *plus = o->value + 2 * w;
+    lg_status st = mechanism_value(o, q, -1, 0, -1, 0, &at);
+    for (int i = 0; st == LG_OK && i < q->count; i++) {
+        st = mechanism_value(o, q, i, 1, -1, 0, &plus[i]);
+        if (st == LG_OK) st = mechanism_value(o, q, i, -1, -1, 0, &minus);
+        H[i * w + i] = (plus[i] - at) + (minus - at);
     }
-    for (int i = first; st == LG_OK && i < q->count; i++)
-        for (int j = first; st == LG_OK && j < i; j++) {
-            st = mechanism_value(o, q, k, i, 1, j, 1, &plus);
-            if (st == LG_OK) st = mechanism_value(o, q, k, i, -1, j, -1, &minus);
-            H[i * w + j] = 0.5 * (((plus - at) + (minus - at)) - H[i * w + i] - H[j * w + j]);
+    for (int i = 0; st == LG_OK && i < q->count; i++)
+        for (int j = 0; st == LG_OK && j < i; j++) {
+            st = mechanism_value(o, q, i, 1, j, 1, &both);
+            H[i * w + j] = (both - plus[i]) - (plus[j] - at);
         }
-    for (int i = first; i < q->count; i++)
-        for (int j = first; j <= i; j++) H[i * w + j] = H[j * w + i] = H[i * w + j] / (q->step[i] * q->step[j]);
+    for (int i = 0; i < q->count; i++)
+        for (int j = 0; j <= i; j++) H[i * w + j] = H[j * w + i] = H[i * w + j] / (q->step[i] * q->step[j]);
     return st;
+}
+
+/* Controls of a step, so far inside of their motors' limits, where forces bend, that differences stay inside. */
+static void mechanism_centre(const lg_optimum *o, const mechanism_curve *q, int step)
+{
+    const int c = o->controls, z = lg_optimum_z(o);
+    for (int j = 0; j < c; j++) {
+        double own[2];
+        mb_control_limits(&o->course->base->mechanism->plan, j, own);
+        const double far = 2 * q->step[z + j], u = o->now.u[step * c + j];
+        q->centre[j] = own[1] - own[0] > 2 * far ? fmin(fmax(u, own[0] + far), own[1] - far) : u;
+    }
 }
 
 static void mechanism_curve_stage(lg_optimum *o, int k)
@@ -376,15 +388,17 @@ static void mechanism_curve_stage(lg_optimum *o, int k)
     const int n = o->k, z = lg_optimum_z(o), w = lg_optimum_w(o), last = k == o->steps;
     double *H = o->curvature + k * w * w, *slope = o->reading + 2 * o->n;
     mechanism_curve q = {.count = last ? n : w, .y = o->value, .u = o->displaced, .step = o->value + w};
+    q.centre = o->value + 3 * w;
     memset(H, 0, sz(w * w) * sizeof *H);
     for (int i = 0; i < w; i++)
         q.step[i] = CURVATURE_STEP * (i < n ? o->scale[i] : i < z ? o->now.h : o->scale[i - o->timed]);
+    mechanism_centre(o, &q, last ? k - 1 : k);
     lg_status st = mechanism_slopes(o, k, slope);
     if (st == LG_OK) st = mechanism_set(o, k);
     mb_course_spread(o->course, o->before, o->costate + k * n, mechanism_frame(o, &o->now, k));
     if (!last) mb_course_spread(o->course, o->after, o->costate + (k + 1) * n, mechanism_frame(o, &o->now, k + 1));
     q.weights = (mb_course_weights){last ? NULL : o->after, o->before, last || o->running ? slope : NULL};
-    if (st == LG_OK) st = mechanism_differences(o, &q, k, H);
+    if (st == LG_OK) st = mechanism_differences(o, &q, H);
     if (st != LG_OK || !lg_all_finite(H, w * w)) memset(H, 0, sz(w * w) * sizeof *H);
 }
 

@@ -272,7 +272,7 @@ lg_status mb_course_set(mb_course *o, const double *x, const double *frame, cons
     const double *aim = x1 != NULL ? x1 : x;
     course_base(o, x, t);
     if (frame != NULL) course_bases(&o->at, frame);
-    o->frame = frame;
+    o->frame = frame, o->warm = 0;
     o->base->h = o->copy->h = h;
     const lg_status st = mb_sparse_set_control(o->base, u);
     if (st == LG_OK) mb_copy_controls(o->copy, o->base);
@@ -325,9 +325,10 @@ lg_status mb_course_value(mb_course *o, double *value, const double *y, const do
     }
     if (st != LG_OK || weights->after == NULL) return course_say(o, st, o->base);
     memcpy(o->copy->numbers.control, u, sz(o->copy->plan.controls) * sizeof *u);
+    for (int i = 0; o->warm && i < mb_stages(o->copy); i++) o->copy->numbers.history[i].known = 1;
     o->copy->h = h + longer;
     st = mb_linear_advance(L);
-    o->copy->h = h;
+    o->copy->h = h, o->warm = st == LG_OK;
     if (st == LG_OK)
         *value += small_dot(2 * n, weights->after, L->to) - small_dot(n, weights->after + n, o->to.first + n);
     return course_say(o, st, o->base);

@@ -15,6 +15,7 @@ typedef struct mb_course {
     size_t bytes;
     mb_sparse *base, *copy, *end; /* the state, where displaced ones are and steps are made, where steps should end */
     mb_linear at, to;             /* of `base`; of `end`, which has no copy */
+    int warm;                     /* 1: the last step of the copy is near the next one */
     int k, positions, state;      /* numbers of y; of joint positions; of x */
     const double *frame;          /* of the state that mb_course_set() was given */
     double *z, *x;                /* scratch: 2 n; a state */

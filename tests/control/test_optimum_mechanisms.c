@@ -7,6 +7,7 @@
 #include <liegrp/liegrp.h>
 #include <liegrp/multibody/gallery.h>
 
+#include "base/arena.h"
 #include "support/allocations.h"
 #include "support/mechanisms.h"
 
@@ -175,11 +176,335 @@ static void test_arm(void **state)
     lg_mechanism_destroy(m);
 }
 
+/* ---- loops, wheels, several freedoms ---- */
+
+/* A mechanism of the gallery, with one more motor (NULL: none). */
+static lg_mechanism *exhibit(const char *name, const char *joint)
+{
+    lg_mechanism *m;
+    const lg_motor motor = lg_motor_default("drive", joint);
+    mechanism_well(lg_gallery_describe(&m, lg_gallery_index(name)), m);
+    if (joint) mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* Positions as assembled, of n. */
+static int assembled(const lg_mechanism *m, double *q)
+{
+    lg_motion *mo;
+    motion_well(motion_create(&mo, m, "sem", 0.1), mo);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
+    motion_well(lg_motion_positions(mo, q, NULL), mo);
+    const int n = lg_motion_position_count(mo);
+    lg_motion_destroy(mo);
+    return n;
+}
+
+/* The rotor turns by 1, wherever the pendulum is on the way; a four-bar's crank by half a radian, whose other joints
+ * follow; a cart on wheels drives forward. The first position and all velocities have targets. */
+static void test_exhibits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name, *joint;
+        int held;
+        double by, time, cost;
+    } cases[] = {{"furuta", NULL, 0, 1, 0.5, 0.00446570946494},
+                 {"four-bar", "a", 0, 0.3, 0.5, 0.972501521032},
+                 {"balancing-robot", NULL, 2, 0.02, 0.5, 0.0554674388181}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        double target[32];
+        int rows[64] = {0};
+        suite_case("%s", cases[i].name);
+        lg_mechanism *m = exhibit(cases[i].name, cases[i].joint);
+        const int n = assembled(m, target);
+        rows[cases[i].held] = 1, target[cases[i].held] += cases[i].by;
+        for (int j = 0; j < n; j++) rows[n + j] = 1;
+        lg_optimum_problem p = problem_of(m, 20, cases[i].time, target);
+        p.target_rows = rows;
+        lg_optimum *o = open(&p);
+        const lg_optimum_figures f = solve(o, 60, 1e-9);
+        suite_near1("cost", f.cost, cases[i].cost, 1e-9, cases[i].cost);
+        suite_below("iterations", f.iterations, 20);
+        replay(m, o, &p, 1e-9);
+        slopes(m, o, &p, 1e-7);
+        lg_optimum_destroy(o);
+        lg_mechanism_destroy(m);
+    }
+}
+
+/* ---- limits, time, costs, memory ---- */
+
+/* Motors hold their own limits, narrower ones are obeyed, and wider ones refused. */
+static void test_limits(void **state)
+{
+    (void)state;
+    lg_mechanism *m = arm(2.5);
+    const double target[2] = {0.3, 0}, low[2] = {-2.3, -1.5}, high[2] = {2.3, 1.5}, wide[2] = {2.5, 5};
+    lg_optimum_problem p = problem_of(m, 20, 0.5, target);
+    double most[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        suite_case("%s limits", i ? "narrower" : "own");
+        if (i) p.control_low = low, p.control_high = high;
+        lg_optimum *o = open(&p);
+        (void)solve(o, 60, 1e-9);
+        replay(m, o, &p, 1e-9);
+        for (int k = 0; k < 20; k++)
+            for (int j = 0; j < 2; j++) {
+                const double u = fabs(lg_optimum_controls(o)[2 * k + j]);
+                suite_below("control", u, i ? high[j] : 2.5);
+                most[i] = fmax(most[i], u);
+            }
+        lg_optimum_destroy(o);
+    }
+    if (!(most[0] > 2.49 && most[1] > 2.29)) suite_fail("no limit is active: %g, %g", most[0], most[1]);
+    p.control_high = wide;
+    lg_optimum *o;
+    assert_int_equal(lg_optimum_create(&o, &p), LG_ERROR_ARGUMENT);
+    assert_non_null(strstr(lg_optimum_message(o), "'bend' go beyond its own, -2.5 and 2.5"));
+    lg_optimum_destroy(o);
+    lg_mechanism_destroy(m);
+}
+
+/* A mass in minimum time, force up to 1: 2 sqrt(m d). */
+static void test_time(void **state)
+{
+    (void)state;
+    lg_mechanism *m = slide();
+    const double target = 2, low = -1, high = 1, effort = 1e-5;
+    lg_optimum_problem p = problem_of(m, 40, 3, &target);
+    p.time_low = 1, p.time_high = 10, p.time_weight = 1, p.control_low = &low, p.control_high = &high;
+    p.effort = &effort;
+    lg_optimum *o = open(&p);
+    const lg_optimum_figures f = solve(o, 60, 1e-8);
+    suite_near1("time", f.time, 4, 2e-3, 1);
+    lg_optimum_destroy(o);
+    lg_mechanism_destroy(m);
+}
+
+/* 1/2 weight |q - far|^2 while the arm moves, and at the end with its velocity. */
+static int pulls(const lg_cost_call *c, double *value, double *gradient, double *hessian)
+{
+    const double *weight = c->context, at[4] = {c->g[0] - 0.2, c->g[1] + 0.1, c->p[0], c->p[1]};
+    const int s = c->u ? 6 : 4;
+    for (int i = 0; i < (c->u ? 2 : 4); i++) {
+        *value += 0.5 * *weight * at[i] * at[i];
+        if (gradient) gradient[i] = *weight * at[i], hessian[i * s + i] = *weight;
+    }
+    return 0;
+}
+
+/* With costs of one's own the cost is the least of its neighbours', and gains say how another start changes controls.
+ */
+static void test_costs(void **state)
+{
+    (void)state;
+    lg_mechanism *m = arm(INFINITY);
+    const double weight = 30;
+    lg_optimum_problem p = problem_of(m, 10, 0.4, NULL);
+    p.target_p = NULL, p.running_cost = pulls, p.end_cost = pulls, p.cost_context = &weight;
+    lg_optimum *o = open(&p);
+    suite_ok("check", lg_optimum_check(o, 0));
+    const lg_optimum_figures f = solve(o, 60, 1e-10);
+    suite_below("iterations", f.iterations, 12);
+    static double u[20];
+    memcpy(u, lg_optimum_controls(o), sizeof u);
+    for (int i = 0; i < 20; i += 3)
+        for (int side = -1; side <= 1; side += 2) {
+            double cost = 0, v = 0;
+            lg_motion *mo = begin(m, o, p.time);
+            u[i] += side * 1e-4;
+            for (int k = 0; k <= 10; k++) {
+                double q[2], w[2];
+                motion_well(lg_motion_positions(mo, q, w), mo);
+                const lg_cost_call call = {&weight, 0.04 * k, k, 10, q, w, k < 10 ? u + 2 * k : NULL};
+                v = 0;
+                pulls(&call, &v, NULL, NULL);
+                cost += k < 10 ? 0.04 * (v + 0.5 * (u[2 * k] * u[2 * k] + u[2 * k + 1] * u[2 * k + 1])) : v;
+                if (k == 10) break;
+                motion_well(lg_motion_set_control(mo, u + 2 * k), mo);
+                motion_well(lg_motion_step(mo, 1), mo);
+            }
+            u[i] -= side * 1e-4;
+            if (!(cost > f.cost)) suite_fail("control %d: %.17g is not above %.17g", i, cost, f.cost);
+            suite_near1("next to it", cost, f.cost, 1e-5, f.cost);
+            lg_motion_destroy(mo);
+        }
+    double K[10 * 2 * 4], moved[2];
+    const double by[4] = {1e-5, -2e-5, 3e-5, -1e-5};
+    suite_ok("gains", lg_optimum_gains(o, K));
+    suite_ok("move", lg_optimum_move(o, by, by + 2, NULL, NULL));
+    (void)solve(o, 10, 1e-10);
+    for (int j = 0; j < 2; j++) {
+        moved[j] = 0;
+        for (int i = 0; i < 4; i++) moved[j] += K[4 * j + i] * by[i];
+        suite_near1("gain", lg_optimum_controls(o)[j] - u[j], moved[j], 1e-3, fabs(moved[j]));
+    }
+    lg_optimum_destroy(o);
+    lg_mechanism_destroy(m);
+}
+
+/* Iterations allocate nothing, and have the same bits when they are repeated, also from a moved start and back. */
+static void test_memory(void **state)
+{
+    (void)state;
+    lg_mechanism *m = exhibit("four-bar", "a");
+    double target[8], nodes[2][21 * 8];
+    int rows[16] = {0};
+    const int n = assembled(m, target);
+    rows[0] = rows[n] = 1, target[0] += 0.2;
+    lg_optimum_problem p = problem_of(m, 20, 0.5, target);
+    p.target_rows = rows;
+    for (int i = 0; i < 2; i++) {
+        lg_optimum *o = open(&p);
+        const long before = allocations;
+        (void)solve(o, 40, 1e-9);
+        assert_int_equal(allocations, before);
+        memcpy(nodes[i], lg_optimum_configurations(o), 21 * sz(n) * sizeof(double));
+        lg_optimum_destroy(o);
+    }
+    assert_memory_equal(nodes[0], nodes[1], 21 * sz(n) * sizeof(double));
+    lg_mechanism_destroy(m);
+}
+
+/* The gains bring a disturbed arm nearer; moved targets are reached from the optimum in few iterations. */
+static void test_gains(void **state)
+{
+    (void)state;
+    lg_mechanism *m = arm(INFINITY);
+    double target[2] = {0.3, 0}, K[20 * 8], q[2], v[2], off[2];
+    const lg_optimum_problem p = problem_of(m, 20, 0.25, target);
+    lg_optimum *o = open(&p);
+    (void)solve(o, 60, 1e-9);
+    suite_ok("gains", lg_optimum_gains(o, K));
+    for (int with = 0; with < 2; with++) {
+        lg_motion *mo = begin(m, o, p.time);
+        const double start[2] = {0.01, -0.01};
+        motion_well(lg_motion_start_joints(mo, 0, start, zero, 0), mo);
+        for (int k = 0; k < 20; k++) {
+            double u[2];
+            motion_well(lg_motion_positions(mo, q, v), mo);
+            for (int j = 0; j < 2; j++) {
+                u[j] = lg_optimum_controls(o)[2 * k + j];
+                for (int i = 0; with && i < 2; i++)
+                    u[j] += K[(2 * k + j) * 4 + i] * (q[i] - lg_optimum_configurations(o)[2 * k + i]) +
+                            K[(2 * k + j) * 4 + 2 + i] * (v[i] - lg_optimum_momenta(o)[2 * k + i]);
+            }
+            motion_well(lg_motion_set_control(mo, u), mo);
+            motion_well(lg_motion_step(mo, 1), mo);
+        }
+        motion_well(lg_motion_positions(mo, q, v), mo);
+        off[with] = hypot(hypot(q[0] - 0.3, q[1]), hypot(v[0], v[1]));
+        lg_motion_destroy(mo);
+    }
+    if (!(off[1] < 0.5 * off[0])) suite_fail("with gains %g off, without %g", off[1], off[0]);
+    target[0] = 0.31;
+    suite_ok("move", lg_optimum_move(o, NULL, NULL, target, NULL));
+    suite_below("iterations", solve(o, 10, 1e-9).iterations, 4);
+    replay(m, o, &p, 1e-9);
+    lg_optimum_destroy(o);
+    lg_mechanism_destroy(m);
+}
+
+/* ---- refusals ---- */
+
+static void expect(const lg_optimum_problem *p, lg_status want, const char *words)
+{
+    lg_optimum *o = NULL;
+    suite_case("%s", words);
+    const lg_status st = lg_optimum_create(&o, p);
+    if (st != want || !strstr(lg_optimum_message(o), words))
+        suite_fail("%s instead of %s: %s", lg_status_name(st), lg_status_name(want), lg_optimum_message(o));
+    lg_optimum_destroy(o);
+}
+
+/* An arm with one thing that has no derivative. */
+static lg_mechanism *spoiled(int how)
+{
+    lg_mechanism *m;
+    lg_motor motor = lg_motor_default("more", "a");
+    lg_drive drive = lg_drive_default("led", "a");
+    mechanism_well(lg_gallery_describe(&m, lg_gallery_index("four-bar")), m);
+    if (how == 0) motor.position_gain = 10;
+    if (how == 1) motor.activation = LG_ACTIVATION_FILTER, motor.time_constant = 0.1;
+    static const double times[3] = {0, 1, 2};
+    drive.count = 3, drive.times = times, drive.values = times;
+    if (how == 2) mechanism_well(lg_mechanism_add_drive(m, NULL, &drive), m);
+    if (how < 2) mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+static void test_refusals(void **state)
+{
+    (void)state;
+    static const char *const words[] = {"'more' is a servo", "'more' has an activation", "drive 'led'",
+                                        "has no motors"};
+    lg_mechanism *m = arm(INFINITY), *none;
+    const double target[2] = {0.3, 0}, broken[2] = {NAN, 0};
+    const lg_optimum_problem good = problem_of(m, 10, 0.5, target);
+    lg_optimum_problem p = good;
+    const lg_system S = lg_system_default(lg_so3());
+    for (int i = 0; i < 4; i++) {
+        lg_mechanism *bad = spoiled(i);
+        p.mechanism = bad;
+        expect(&p, i < 3 ? LG_ERROR_UNSUPPORTED : LG_ERROR_ARGUMENT, words[i]);
+        lg_mechanism_destroy(bad);
+    }
+    none = exhibit("gripper", NULL);
+    p.mechanism = none;
+    expect(&p, LG_ERROR_UNSUPPORTED, "contacts");
+    lg_mechanism_destroy(none);
+    assert_int_equal(lg_mechanism_create(&none), LG_OK);
+    p.mechanism = none;
+    expect(&p, LG_ERROR_ARGUMENT, "not compiled");
+    lg_mechanism_destroy(none);
+    p = good, p.system = &S;
+    expect(&p, LG_ERROR_ARGUMENT, "a system and a mechanism");
+    p = good, p.mechanism = NULL;
+    expect(&p, LG_ERROR_ARGUMENT, "no system and no mechanism");
+    p = good, p.method = "gni";
+    expect(&p, LG_ERROR_ARGUMENT, "no method 'gni'");
+    p = good, p.retraction = "cay";
+    expect(&p, LG_ERROR_UNSUPPORTED, "no retraction, got 'cay'");
+    p = good, p.start_g = broken;
+    expect(&p, LG_ERROR_NOT_FINITE, "start_g");
+    p = good, p.target_g = broken;
+    expect(&p, LG_ERROR_NOT_FINITE, "target_g");
+    lg_mechanism_destroy(m);
+}
+
+/* A start beside a loop is refused; an end that the loop does not allow is named. */
+static void test_impossible(void **state)
+{
+    (void)state;
+    lg_mechanism *m = exhibit("four-bar", "a");
+    double q[8], target[8];
+    int rows[16] = {1, 1};
+    const int n = assembled(m, q);
+    memcpy(target, q, sizeof q);
+    lg_optimum_problem p = problem_of(m, 10, 0.5, target);
+    p.target_rows = rows;
+    q[1] += 0.1, p.start_g = q;
+    expect(&p, LG_ERROR_INCONSISTENT, "is open by");
+    assert_true(n >= 2);
+    p.start_g = NULL, target[0] += 0.1, target[1] -= 0.3;
+    lg_optimum *o = open(&p);
+    assert_int_equal(lg_optimum_solve(o, 40, 1e-9), LG_ERROR_CONVERGENCE);
+    suite_case("%s", lg_optimum_message(o));
+    assert_true(isfinite(lg_optimum_configurations(o)[10 * n]));
+    lg_optimum_destroy(o);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slide),
-        cmocka_unit_test(test_arm),
+        cmocka_unit_test(test_slide),      cmocka_unit_test(test_arm),   cmocka_unit_test(test_exhibits),
+        cmocka_unit_test(test_limits),     cmocka_unit_test(test_time),  cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_memory),     cmocka_unit_test(test_gains), cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_impossible),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
