@@ -13,6 +13,8 @@
 
 /* Steps of the differences that give curvature, in scales. */
 static const double CURVATURE_STEP = 5e-5;
+static const double DEPENDENT = 1e-4; /* an end condition follows from others if they leave less of it, in scales */
+static const double UNMOVED = 1e-6;   /* and is moved by nothing if that is less, in relation to others */
 
 static double *mechanism_frame(const lg_optimum *o, const lg_iterate *x, int k)
 {
@@ -256,6 +258,29 @@ static lg_status mechanism_stage(lg_optimum *o, int k)
     return LG_OK;
 }
 
+/* End conditions that follow from those before them do so to rounding, which differences do not know; at rest those of
+ * velocities that wheels forbid do, and near to it nearly. */
+static void mechanism_join(lg_optimum *o)
+{
+    const int k = o->k, z = lg_optimum_z(o);
+    double *Q = o->turned, *left = o->value; /* orthonormal rows; what they leave of a row; both in scales */
+    for (int i = 0; i < o->ends; i++) {
+        double *row = o->model.C + i * z;
+        for (int j = 0; j < k; j++) left[j] = row[j] * o->scale[j];
+        for (int round = 0; round < 2; round++)
+            for (int l = 0; l < i; l++) {
+                const double d = lg_dot(left, Q + l * k, k);
+                for (int j = 0; j < k; j++) left[j] -= d * Q[l * k + j];
+            }
+        const double rest = lg_dot(left, left, k);
+        const int follows = !(rest > DEPENDENT * DEPENDENT);
+        for (int j = 0; j < k; j++) {
+            if (follows) row[j] -= left[j] / o->scale[j];
+            Q[i * k + j] = follows ? 0 : left[j] / sqrt(rest);
+        }
+    }
+}
+
 static lg_status mechanism_target(lg_optimum *o)
 {
     const int k = o->k, z = lg_optimum_z(o);
@@ -265,7 +290,28 @@ static lg_status mechanism_target(lg_optimum *o)
         for (int j = 0; j < k; j++) o->model.C[i * z + j] = o->C[o->row[i] * k + j] / o->end_scale[i];
         o->model.e[i] = o->now.end[i] / o->end_scale[i];
     }
+    if (st == LG_OK) mechanism_join(o);
     return st;
+}
+
+/* An end condition has the size of what moves it; what nothing moves that of the largest, of positions or velocities.
+ */
+static void mechanism_rescale_ends(lg_optimum *o)
+{
+    double most[2] = {0, 0};
+    for (int i = 0; i < o->ends; i++) {
+        double square = 0;
+        for (int j = 0; j < o->k; j++) {
+            const double moved = o->C[o->row[i] * o->k + j] * o->scale[j];
+            square += moved * moved;
+        }
+        o->end_scale[i] = sqrt(square);
+        most[o->row[i] >= o->n] = lg_larger(most[o->row[i] >= o->n], o->end_scale[i]);
+    }
+    for (int i = 0; i < o->ends; i++) {
+        const double largest = most[o->row[i] >= o->n];
+        if (!(o->end_scale[i] > UNMOVED * largest)) o->end_scale[i] = largest > 0 ? largest : 1;
+    }
 }
 
 /* Positions: the size of the mechanism; velocities: what they are, or what moves by that in the whole time. End
@@ -288,14 +334,7 @@ static lg_status mechanism_rescale(lg_optimum *o)
     }
     for (int i = 0; i < k; i++) o->scale[i] = i < o->half ? size : most;
     const lg_status st = mechanism_say(o, mechanism_C(o, &o->now, o->steps), o->steps);
-    for (int i = 0; st == LG_OK && i < o->ends; i++) {
-        double square = 0;
-        for (int j = 0; j < k; j++) {
-            const double moved = o->C[o->row[i] * k + j] * o->scale[j];
-            square += moved * moved;
-        }
-        o->end_scale[i] = square > 0 ? sqrt(square) : 1;
-    }
+    if (st == LG_OK) mechanism_rescale_ends(o);
     return st;
 }
 

@@ -226,7 +226,7 @@ static void test_exhibits(void **state)
         lg_optimum *o = open(&p);
         const lg_optimum_figures f = solve(o, 60, 1e-9);
         suite_near1("cost", f.cost, cases[i].cost, 1e-9, cases[i].cost);
-        suite_below("iterations", f.iterations, 20);
+        suite_below("iterations", f.iterations, 8);
         replay(m, o, &p, 1e-9);
         slopes(m, o, &p, 1e-7);
         lg_optimum_destroy(o);
