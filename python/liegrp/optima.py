@@ -12,6 +12,7 @@ from ._map import one, pointer, reals
 from ._types import Array, ArrayLike
 from .mechanisms import model_of
 from .models import Model
+from .motions import Motion
 
 Ends = tuple[ArrayLike | None, ArrayLike | None]
 
@@ -20,14 +21,28 @@ class Optimum(Pinned):
     """The controls that bring a model from a state to a target at the least cost, h sum of u.R u / 2, with the steps of
     a method as equations: what the method keeps exactly holds exactly in the optimum. Controls are held during a step.
 
-    model: a Model, a System or a name of catalog(), with controls; liegrp.with_inputs() adds them to a model.
+    model: a Model, a System or a name of catalog(), with controls; liegrp.with_inputs() adds them to a model. Or a
+    Mechanism, its Model, or a name of gallery(), whose controls are its motors and thrusters.
     steps, method, retraction: of the motion. time: its length, or (low, high): it is free between these, and a unit of
     it costs `time_weight`.
     start: (g, p), configuration and momentum; None for the identity, and for rest.
     target: (g, p); None is free. rows: 2 n truth values, which components of log(target^-1 g) and of p - target
     must be 0; by default all.
-    effort: R (controls, controls), or its diagonal; by default 1. limits: a dictionary of controls' names and pairs
-    (low, high).
+    effort: R (controls, controls), or its diagonal; by default 1, or 1/limit^2 of a motor with limits. limits: a
+    dictionary of controls' names and pairs (low, high); motors have their own besides.
+
+    Of a mechanism g and p are positions and velocities, as Motion.positions has them. start: None for the model's own
+    start, a dictionary as Motion.start() takes it, or a Motion at it. target: a dictionary such as
+    {'elbow': 1.2, 'elbow_vel': 0}; what it does not name is free. rest: True lets all velocities end at 0. A floating
+    body has BODY_x, BODY_y, BODY_z and its rotation vector BODY_rx, BODY_ry, BODY_rz.
+
+    >>> turned = liegrp.Optimum('furuta', steps=20, time=0.5, target={'turn': 1}, rest=True).solve()
+    >>> motion = turned.motion()
+    >>> for u in turned.u:
+    ...     motion.set_control(u).step()
+    <...
+    >>> bool(abs(motion.positions[0] - 1) < 1e-9 and abs(motion.velocities).max() < 1e-9)
+    True
 
     The optimum is a local one: another guess may lead to a better one.
 
@@ -38,13 +53,13 @@ class Optimum(Pinned):
     """
 
     def __init__(self, model: Model | str | Any, *, steps: int = 40, time: float | tuple[float, float] = 1.0,
-                 method: str = 'sem', retraction: str = 'exp', start: Ends = (None, None), target: Ends = (None, None),
-                 rows: Sequence[bool] | None = None, effort: ArrayLike | None = None,
+                 method: str = 'sem', retraction: str = 'exp', start: Ends | Mapping[str, float] | Motion | None = None,
+                 target: Ends | Mapping[str, float] | None = None, rest: bool = False, rows: Sequence[bool] | None = None, effort: ArrayLike | None = None,
                  limits: Mapping[str, tuple[float, float]] | None = None, time_weight: float = 0.0) -> None:
         self.model = model = model_of(model)
-        self._size, self._n, self._c = model.group.element_size, model.dim, model.control_count
-        system = model._system()
-        problem = default('lg_optimum_problem', lib.lg_optimum_problem_init, system)
+        self._c, self._method = model.control_count, method
+        problem = default('lg_optimum_problem', lib.lg_optimum_problem_init,
+                          ffi.NULL if model.mechanism is not None else model._system())
         names = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
         problem.method, problem.retraction = names
         problem.steps, problem.time_weight = counted(steps), real(time_weight, 'time_weight')
@@ -55,6 +70,12 @@ class Optimum(Pinned):
             problem.time = (problem.time_low * problem.time_high) ** 0.5
         else:
             problem.time = real(time, 'time')
+        if model.mechanism is not None:
+            start, target, rows = self._of_mechanism(problem, start, target, rest, rows)
+        else:
+            self._size, self._n = model.group.element_size, model.dim
+            if rest:
+                raise ArgumentError("rest is for mechanisms; give the target's p")
         kept = [*self._ends(start, 'start'), *self._ends(target, 'target'), self._effort(effort), *self._limits(limits)]
         fields = ('start_g', 'start_p', 'target_g', 'target_p', 'effort', 'control_low', 'control_high')
         for field, array in zip(fields, kept):
@@ -69,9 +90,57 @@ class Optimum(Pinned):
                                lib.lg_optimum_message)
         self._keep = model, kept
 
+    def _of_mechanism(self, problem, start, target, rest, rows):
+        """Start, target and rows as the problem takes them."""
+        if isinstance(start, Motion) and start.model is not self.model:
+            raise ArgumentError(f'start is a motion of {start.model.name}, not of this {self.model.name}')
+        motion = start if isinstance(start, Motion) else Motion(self.model, self._method, step=problem.time / problem.steps)
+        problem.mechanism = lib.lg_model_mechanism(lib.lg_motion_model(motion.pointer))
+        self._size = self._n = n = motion.position_count
+        if start is None or isinstance(start, Mapping):
+            motion.start(start or None)
+        if not isinstance(start, (tuple, list)):
+            start = motion.positions, motion.velocities
+        if isinstance(target, (tuple, list)):
+            if rest:
+                raise ArgumentError('rest and a pair exclude each other; give velocities of 0 in the target')
+            return start, target, rows
+        if rows is not None:
+            raise ArgumentError('rows are for a pair; a dictionary names what it holds')
+        names = self._names(motion)
+        target = dict(target or {})
+        check_names(target, names, 'position or velocity', self.model.name)
+        goal, held = np.zeros(2 * n), np.zeros(2 * n, bool)
+        goal[:n] = start[0] if start[0] is not None else 0
+        for name, value in target.items():
+            goal[names.index(name)], held[names.index(name)] = real(value, name), True
+        held[n:] |= bool(rest)
+        return start, (goal[:n], goal[n:]), held
+
+    def _names(self, motion):
+        """The names of positions, then of velocities."""
+        named, turns = [[], []], {'_qx': '_rx', '_qy': '_ry', '_qz': '_rz', '_qw': None}
+        for i, kind in enumerate((lib.LG_COLUMN_CONFIGURATION, lib.LG_COLUMN_VELOCITY)):
+            for name in self.model._named(kind):
+                turn = turns.get(name[-3:], '') if i == 0 else ''
+                if turn is not None:
+                    named[i].append(name[:-3] + turn if turn else name)
+        return named[0] + named[1]
+
+    def motion(self) -> Motion:
+        """A Motion of the mechanism at the first node, with the optimum's steps: with its controls it passes the nodes.
+
+        >>> liegrp.Optimum('furuta', steps=20, time=0.5, target={'turn': 1}).motion().step_size
+        0.025
+        """
+        if self.model.mechanism is None:
+            raise ArgumentError('this is for mechanisms; create a Motion and start it at g[0], p[0]')
+        motion = Motion(self.model, self._method, step=self.time / self.steps)
+        return motion.start_joints(self.g[0], self.p[0])
+
     def _ends(self, ends, name):
         """The two parts of a state as arrays or None."""
-        g, p = pair(ends, name)
+        g, p = pair((None, None) if ends is None else ends, name)
         return [None if g is None else one(g, (self._size,), f'{name}: g'),
                 None if p is None else one(p, (self._n,), f'{name}: p')]
 

@@ -44,6 +44,12 @@ def test_computed_torque(program):
     assert float(re.search(r'to ([0-9.e-]+) m', said)[1]) < 1e-6
 
 
+def test_reach(program):
+    said = program(EXAMPLES / 'reach.py')
+    assert float(re.search(r'controls end ([0-9.e-]+) rad', said)[1]) < 1e-9
+    assert float(re.search(r'with gains ([0-9.e-]+)', said)[1]) < 1e-2
+
+
 def test_slew(program):
     said = program(EXAMPLES / 'slew.py')
     assert 'least effort: 24.378458' in said

@@ -88,3 +88,53 @@ def test_exception():
     cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=force, check=False)
     with pytest.raises(ZeroDivisionError):
         liegrp.Optimum(cart, steps=5, target=([1.0], [0.0])).solve()
+
+
+def arm(torque=5):
+    made = liegrp.Mechanism()
+    for name, parent, joint, height in (('upper', None, 'shoulder', 0), ('lower', 'upper', 'elbow', -0.5)):
+        made.add_body(name, mass=1, inertia=[0.02, 0.02, 0.02], position=[0, 0, height - 0.25])
+        made.add_joint(joint, 'revolute', parent, name, point=[0, 0, height], axis=[0, 1, 0])
+        made.add_motor(f'{joint} motor', joint, lower=-torque, upper=torque)
+    return made
+
+
+def test_mechanism():
+    reach = liegrp.Optimum(arm(), steps=20, time=0.4, target={'elbow': 0.3}, rest=True).solve()
+    assert reach.figures['end_count'] == 3 and reach.g.shape == reach.p.shape == (21, 2)
+    assert reach.costates.shape == (21, 4) and reach.gains.shape == (20, 2, 4)
+    assert abs(reach.costates[:, 2:]).max() > 0 and abs(reach.u).max() <= 5
+    motion = reach.motion()
+    for k, u in enumerate(reach.u):
+        assert np.allclose(motion.positions, reach.g[k], atol=1e-9)
+        motion.set_control(u).step()
+    assert motion.positions[1] == pytest.approx(0.3, abs=1e-9) and np.allclose(motion.velocities, 0, atol=1e-9)
+    again = liegrp.Optimum(reach.model, steps=20, time=0.4, start=motion, target={'elbow': 0.3, 'elbow_vel': 0})
+    assert np.allclose(again.g[0], motion.positions) and again.figures['end_count'] == 2
+    held = liegrp.Optimum(reach.model, steps=20, time=0.4, start={'shoulder': 0.1}, limits={'elbow motor': (-1, 1)},
+                          target=([0.1, 0.2], None), rows=[1, 1, 0, 0]).solve()
+    assert held.g[0] == pytest.approx([0.1, 0]) and abs(held.u[:, 1]).max() <= 1
+
+
+def test_parked():
+    park = liegrp.Optimum('vehicle', steps=8, time=1, target={'chassis_x': 0.1, 'chassis_rz': 0}, rest=True).solve()
+    assert park.g[-1, 4] == pytest.approx(0.1) and park.figures['end_rank'] < park.figures['end_count']
+
+
+@pytest.mark.parametrize('arguments, message', [
+    ({'target': {'knee': 1}}, 'knee'), ({'target': {'elbow': 1}, 'rows': [1, 0, 0, 0]}, 'a dictionary names'),
+    ({'target': ([0, 0], None), 'rest': True}, 'exclude each other'), ({'start': {'knee': 1}}, 'knee'),
+    ({'limits': {'elbow motor': (-9, 9)}}, 'beyond its own'), ({'method': 'gni'}, 'gni'),
+    ({'start': liegrp.Motion('furuta').start()}, 'motion of furuta'), ({'target': {'elbow': np.nan}}, 'elbow')])
+def test_mechanism_refused(arguments, message):
+    with pytest.raises((liegrp.Error, ValueError), match=message):
+        liegrp.Optimum(arm(), **arguments)
+
+
+def test_mechanism_without():
+    with pytest.raises(liegrp.ArgumentError, match='no motors'):
+        liegrp.Optimum('double-pendulum')
+    with pytest.raises(liegrp.UnsupportedError, match='contacts'):
+        liegrp.Optimum('gripper')
+    with pytest.raises(liegrp.ArgumentError, match='for mechanisms'):
+        liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), np.eye(3)), rest=True)

@@ -65,6 +65,16 @@ lg_status lg_mechanism_limit(const lg_optimum *o, int control, double *low, doub
     return LG_OK;
 }
 
+void lg_mechanism_effort(lg_optimum *o)
+{
+    for (int j = 0; j < o->controls; j++) {
+        double own[2];
+        mb_control_limits(&o->course->base->mechanism->plan, j, own);
+        const double most = lg_larger(fabs(own[0]), fabs(own[1]));
+        if (isfinite(most) && most > 0) o->effort[j * o->controls + j] = 1 / (most * most);
+    }
+}
+
 /* Node 0 <- these positions and velocities; NULL: as they are. */
 static lg_status mechanism_start(lg_optimum *o, const double *q, const double *v, lg_error *e)
 {

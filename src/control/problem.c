@@ -152,6 +152,7 @@ static lg_status problem_fill_effort(lg_optimum *o, const lg_optimum_problem *p,
     const int c = o->controls;
     int bad;
     lg_set_identity(o->effort, c);
+    if (!p->effort && o->course) lg_mechanism_effort(o);
     if (!p->effort) return LG_OK;
     memcpy(o->effort, p->effort, sz(c * c) * sizeof *o->effort);
     if (!lg_all_finite(o->effort, c * c))

@@ -18,6 +18,8 @@ lg_status lg_mechanism_fill_ends(lg_optimum *o, const double *start_q, const dou
                                  const double *target_v, lg_error *e);
 /* What holds of the limits of a control. */
 lg_status lg_mechanism_limit(const lg_optimum *o, int control, double *low, double *high, lg_error *e);
+/* The effort where none is given. */
+void lg_mechanism_effort(lg_optimum *o);
 lg_status lg_mechanism_guess(lg_optimum *o, const double *q, const double *v);
 /* problem.c */
 lg_status lg_problem_check_vector(const char *name, const double *v, int count, lg_error *e);

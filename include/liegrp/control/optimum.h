@@ -58,17 +58,19 @@ typedef int (*lg_cost_fn)(const lg_cost_call *c, double *value, double *gradient
 /** A problem of optimal control. Start from lg_optimum_problem_default(). Arrays are copied; the system's group and
  *  context, or the mechanism, must outlive the optimum. */
 typedef struct lg_optimum_problem {
-    size_t size;               /**< sizeof(lg_optimum_problem), set by lg_optimum_problem_default() */
-    const lg_system *system;   /**< with controls: lg_callbacks::control_count > 0; no holonomic constraints */
-    const char *method;        /**< as for lg_integrator_create() or, of a mechanism, lg_motion_create(); NULL: "sem" */
-    const char *retraction;    /**< as for lg_integrator_create(); NULL: "exp"; a mechanism has no other */
-    int steps;                 /**< N >= 1 */
-    double time;               /**< N h > 0; where the time is free, its first guess */
-    double time_low;           /**< bounds of a free time, 0 < time_low < time_high; */
-    double time_high;          /**< both 0: the time is given */
-    double time_weight;        /**< cost of a unit of time */
-    const double *effort;      /**< R, c x c, symmetric positive definite; NULL: identity */
-    const double *control_low; /**< c numbers, -INFINITY for none; NULL: none. Motors have their own limits besides */
+    size_t size;             /**< sizeof(lg_optimum_problem), set by lg_optimum_problem_default() */
+    const lg_system *system; /**< with controls: lg_callbacks::control_count > 0; no holonomic constraints */
+    const char *method;      /**< as for lg_integrator_create() or, of a mechanism, lg_motion_create(); NULL: "sem" */
+    const char *retraction;  /**< as for lg_integrator_create(); NULL: "exp"; a mechanism has no other */
+    int steps;               /**< N >= 1 */
+    double time;             /**< N h > 0; where the time is free, its first guess */
+    double time_low;         /**< bounds of a free time, 0 < time_low < time_high; */
+    double time_high;        /**< both 0: the time is given */
+    double time_weight;      /**< cost of a unit of time */
+    /** R, c x c, symmetric positive definite. NULL: identity, but 1/limit^2, of the larger one, for a motor that has
+     *  limits. */
+    const double *effort;
+    const double *control_low;  /**< c numbers, -INFINITY for none; NULL: none. Motors have their own limits besides */
     const double *control_high; /**< c numbers, INFINITY for none; NULL: none */
     const double *start_g;      /**< where the motion starts; NULL: identity, or as the mechanism is assembled */
     const double *start_p;      /**< its momentum or velocity; NULL: 0 */
