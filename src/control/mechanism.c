@@ -7,24 +7,12 @@
 
 #include "base/dense.h"
 #include "base/message.h"
+#include "control/mechanism.h"
 #include "control/problem.h"
-#include "multibody/course.h"
 #include "multibody/parts/joint.h"
 
-/* Steps of the differences that give curvature, in scales. */
-static const double CURVATURE_STEP = 5e-5;
 static const double DEPENDENT = 1e-4; /* an end condition follows from others if they leave less of it, in scales */
 static const double UNMOVED = 1e-6;   /* and is moved by nothing if that is less, in relation to others */
-
-static double *mechanism_frame(const lg_optimum *o, const lg_iterate *x, int k)
-{
-    return x->frame + sz(k) * mb_course_frame(o->course);
-}
-
-static double *mechanism_node(const lg_optimum *o, const lg_iterate *x, int k)
-{
-    return x->g + sz(k) * sz(o->element);
-}
 
 static lg_status mechanism_say(lg_optimum *o, lg_status st, int k)
 {
@@ -33,7 +21,7 @@ static lg_status mechanism_say(lg_optimum *o, lg_status st, int k)
 
 /* ---- the problem ---- */
 
-lg_status lg_mechanism_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *e)
+lg_status lg_steer_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *e)
 {
     const lg_mechanism *m = p->mechanism;
     if (p->retraction && strcmp(p->retraction, "exp") != 0)
@@ -50,7 +38,7 @@ lg_status lg_mechanism_open(lg_optimum *o, const lg_optimum_problem *p, lg_error
     return lg_fail(e, LG_ERROR_ARGUMENT, "lg_optimum_create: the mechanism has no motors; add an lg_motor");
 }
 
-lg_status lg_mechanism_limit(const lg_optimum *o, int control, double *low, double *high, lg_error *e)
+lg_status lg_steer_limit(const lg_optimum *o, int control, double *low, double *high, lg_error *e)
 {
     const lg_mechanism *m = o->course->base->mechanism;
     double own[2];
@@ -65,7 +53,7 @@ lg_status lg_mechanism_limit(const lg_optimum *o, int control, double *low, doub
     return LG_OK;
 }
 
-void lg_mechanism_effort(lg_optimum *o)
+void lg_steer_effort(lg_optimum *o)
 {
     for (int j = 0; j < o->controls; j++) {
         double own[2];
@@ -79,7 +67,7 @@ void lg_mechanism_effort(lg_optimum *o)
 static lg_status mechanism_start(lg_optimum *o, const double *q, const double *v, lg_error *e)
 {
     mb_course *course = o->course;
-    double *x = mechanism_node(o, &o->now, 0);
+    double *x = lg_steer_node(o, &o->now, 0);
     lg_status st = LG_OK;
     if (!o->made) {
         st = mb_course_start(course, x, NULL, NULL, 1);
@@ -96,8 +84,8 @@ static lg_status mechanism_start(lg_optimum *o, const double *q, const double *v
     return LG_OK;
 }
 
-lg_status lg_mechanism_fill_ends(lg_optimum *o, const double *start_q, const double *start_v, const double *target_q,
-                                 const double *target_v, lg_error *e)
+lg_status lg_steer_fill_ends(lg_optimum *o, const double *start_q, const double *start_v, const double *target_q,
+                             const double *target_v, lg_error *e)
 {
     const size_t bytes = sz(o->n) * sizeof(double);
     lg_status st = lg_problem_check_vector("start_g", start_q, o->n, e);
@@ -125,21 +113,21 @@ static void mechanism_line(const lg_optimum *o, double s, double *q, double *v)
     }
 }
 
-lg_status lg_mechanism_guess(lg_optimum *o, const double *q, const double *v)
+lg_status lg_steer_guess(lg_optimum *o, const double *q, const double *v)
 {
     const int n = o->n;
     for (int k = 1; k <= o->steps; k++) {
         mechanism_line(o, (double)k / o->steps, o->reading, o->reading + n);
         if (q) memcpy(o->reading, q + k * n, sz(n) * sizeof *q);
         if (v) memcpy(o->reading + n, v + k * n, sz(n) * sizeof *v);
-        const lg_status st = mb_course_start(o->course, mechanism_node(o, &o->now, k), o->reading, o->reading + n, 1);
+        const lg_status st = mb_course_start(o->course, lg_steer_node(o, &o->now, k), o->reading, o->reading + n, 1);
         if (st != LG_OK)
             return lg_fail(&o->error, st, "lg_optimum_guess: node %d: %.300s", k, o->course->error.message);
     }
     memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     for (int k = 0; k <= o->steps; k++) {
         const lg_status st =
-            mb_course_read(o->course, o->positions + k * n, o->velocities + k * n, mechanism_node(o, &o->now, k));
+            mb_course_read(o->course, o->positions + k * n, o->velocities + k * n, lg_steer_node(o, &o->now, k));
         if (st != LG_OK) return mechanism_say(o, st, k);
     }
     memset(o->shown, 0, sz((o->steps + 1) * 2 * n) * sizeof *o->shown);
@@ -150,21 +138,21 @@ lg_status lg_mechanism_guess(lg_optimum *o, const double *q, const double *v)
 
 static lg_status mechanism_displace(lg_optimum *o, lg_iterate *to, int k, double length)
 {
-    const double *x = mechanism_node(o, &o->now, k);
+    const double *x = lg_steer_node(o, &o->now, k);
     for (int i = 0; i < o->k; i++) o->value[i] = length * o->model.stages[k].x[i];
     if (k == 0) {
         memcpy(to->g, x, sz(o->element) * sizeof *x); /* the start is what was given, to the bit */
         return LG_OK;
     }
     return mechanism_say(
-        o, mb_course_displace(o->course, mechanism_node(o, to, k), x, mechanism_frame(o, &o->now, k), o->value), k);
+        o, mb_course_displace(o->course, lg_steer_node(o, to, k), x, lg_steer_frame(o, &o->now, k), o->value), k);
 }
 
 static lg_status mechanism_settle(lg_optimum *o, lg_iterate *x)
 {
     lg_status st = LG_OK;
     for (int k = 0; st == LG_OK && k <= o->steps; k++)
-        st = mechanism_say(o, mb_course_look(o->course, mechanism_frame(o, x, k), mechanism_node(o, x, k)), k);
+        st = mechanism_say(o, mb_course_look(o->course, lg_steer_frame(o, x, k), lg_steer_node(o, x, k)), k);
     return st;
 }
 
@@ -172,7 +160,7 @@ static lg_status mechanism_settle(lg_optimum *o, lg_iterate *x)
 static lg_status mechanism_go(lg_optimum *o, const lg_iterate *x, int k, double *to)
 {
     lg_status st =
-        mb_course_set(o->course, mechanism_node(o, x, k), NULL, x->u + k * o->controls, k * x->h, x->h, NULL, NULL);
+        mb_course_set(o->course, lg_steer_node(o, x, k), NULL, x->u + k * o->controls, k * x->h, x->h, NULL, NULL);
     if (st == LG_OK) st = mb_course_step(o->course, to);
     return st == LG_OK ? LG_OK : lg_fail(&o->error, st, "step from node %d: %.300s", k, o->course->error.message);
 }
@@ -182,26 +170,26 @@ static lg_status mechanism_step(lg_optimum *o, lg_iterate *x, int k)
     double *d = x->defect + k * o->k;
     const lg_status st = mechanism_go(o, x, k, o->move_g);
     if (st != LG_OK) return st;
-    mb_course_difference(o->course, d, o->move_g, mechanism_node(o, x, k + 1), mechanism_frame(o, x, k + 1));
+    mb_course_difference(o->course, d, o->move_g, lg_steer_node(o, x, k + 1), lg_steer_frame(o, x, k + 1));
     for (int i = 0; i < o->k; i++) x->violation += d[i] * d[i] / (o->scale[i] * o->scale[i]);
     return LG_OK;
 }
 
 static lg_status mechanism_follow(lg_optimum *o, lg_iterate *x, int k)
 {
-    return mechanism_go(o, x, k, mechanism_node(o, x, k + 1));
+    return mechanism_go(o, x, k, lg_steer_node(o, x, k + 1));
 }
 
-static lg_status mechanism_read(lg_optimum *o, const lg_iterate *x, int k, const double **q, const double **v)
+lg_status lg_steer_read(lg_optimum *o, const lg_iterate *x, int k, const double **q, const double **v)
 {
     *q = o->reading, *v = o->reading + o->n;
-    return mechanism_say(o, mb_course_read(o->course, o->reading, o->reading + o->n, mechanism_node(o, x, k)), k);
+    return mechanism_say(o, mb_course_read(o->course, o->reading, o->reading + o->n, lg_steer_node(o, x, k)), k);
 }
 
 static lg_status mechanism_end(lg_optimum *o, lg_iterate *x)
 {
     const double *q, *v;
-    const lg_status st = mechanism_read(o, x, o->steps, &q, &v);
+    const lg_status st = lg_steer_read(o, x, o->steps, &q, &v);
     for (int i = 0; st == LG_OK && i < o->ends; i++) {
         const int r = o->row[i];
         x->end[i] = r < o->n ? q[r] - o->target_g[r] : v[r - o->n] - o->target_p[r - o->n];
@@ -214,7 +202,7 @@ static lg_status mechanism_end(lg_optimum *o, lg_iterate *x)
 
 static lg_status mechanism_C(const lg_optimum *o, const lg_iterate *x, int k)
 {
-    return mb_course_reading(o->course, o->C, mechanism_node(o, x, k), mechanism_frame(o, x, k));
+    return mb_course_reading(o->course, o->C, lg_steer_node(o, x, k), lg_steer_frame(o, x, k));
 }
 
 /* (q, v, u) -> (y, u): G <- D^T G, H <- D^T H D with D = diag(C, 1). */
@@ -242,13 +230,12 @@ static lg_status mechanism_pull(lg_optimum *o, const lg_iterate *x, int node, do
     return LG_OK;
 }
 
-/* The course's step is step k of `now`; the last node has none, and stands for its own end. */
-static lg_status mechanism_set(lg_optimum *o, int k)
+lg_status lg_steer_set(lg_optimum *o, int k)
 {
     const lg_iterate *x = &o->now;
     const int next = k < o->steps ? k + 1 : k, step = k < o->steps ? k : k - 1;
-    return mb_course_set(o->course, mechanism_node(o, x, k), mechanism_frame(o, x, k), x->u + step * o->controls,
-                         k * x->h, x->h, mechanism_node(o, x, next), mechanism_frame(o, x, next));
+    return mb_course_set(o->course, lg_steer_node(o, x, k), lg_steer_frame(o, x, k), x->u + step * o->controls,
+                         k * x->h, x->h, lg_steer_node(o, x, next), lg_steer_frame(o, x, next));
 }
 
 static lg_status mechanism_stage(lg_optimum *o, int k)
@@ -256,7 +243,7 @@ static lg_status mechanism_stage(lg_optimum *o, int k)
     const int n = o->k, c = o->controls, z = lg_optimum_z(o);
     lg_riccati_stage *t = &o->model.stages[k];
     double *A = o->jacobian, *B = A + n * n, *H = o->timed ? B + n * c : NULL;
-    lg_status st = mechanism_set(o, k);
+    lg_status st = lg_steer_set(o, k);
     if (st == LG_OK) st = mb_course_linearise(o->course, A, B, H);
     if (st != LG_OK) return lg_fail(&o->error, st, "step from node %d: %.300s", k, o->course->error.message);
     for (int i = 0; i < n; i++) {
@@ -333,8 +320,8 @@ static lg_status mechanism_rescale(lg_optimum *o)
     const double size = plan->reach * sqrt(plan->whole_mass);
     double most = size / (o->now.h * sqrt(o->steps));
     for (int node = 0; node <= o->steps; node++) {
-        const double *dual = mechanism_frame(o, &o->now, node) + sz(k) * sz(n6);
-        const double *twist = mechanism_node(o, &o->now, node) + 7 * plan->bodies;
+        const double *dual = lg_steer_frame(o, &o->now, node) + sz(k) * sz(n6);
+        const double *twist = lg_steer_node(o, &o->now, node) + 7 * plan->bodies;
         double square = 0;
         for (int i = o->half; i < k; i++) {
             const double v = lg_dot(dual + sz(i) * sz(n6), twist, n6);
@@ -351,104 +338,9 @@ static lg_status mechanism_rescale(lg_optimum *o)
 static void mechanism_carry(lg_optimum *o, const lg_iterate *from)
 {
     for (int k = 0; k <= o->steps; k++) {
-        mb_course_spread(o->course, o->after, o->costate + k * o->k, mechanism_frame(o, from, k));
-        mb_course_gather(o->course, o->costate + k * o->k, o->after, mechanism_frame(o, &o->now, k));
+        mb_course_spread(o->course, o->after, o->costate + k * o->k, lg_steer_frame(o, from, k));
+        mb_course_gather(o->course, o->costate + k * o->k, o->after, lg_steer_frame(o, &o->now, k));
     }
-}
-
-/* ---- curvature ---- */
-
-/* Of the sum of costates times step k: the variables (z, u), and steps of their differences. */
-typedef struct mechanism_curve {
-    mb_course_weights weights;
-    int count; /* (y, h, u), or y at the last node */
-    double *y, *u, *step;
-    double *centre; /* controls around which they are displaced */
-} mechanism_curve;
-
-/* The slope of the node's cost with respect to positions and velocities, with multipliers of end conditions. */
-static lg_status mechanism_slopes(lg_optimum *o, int k, double *slope)
-{
-    const int last = k == o->steps;
-    const lg_cost_fn own = last ? o->final : o->running;
-    lg_cost_call call = {o->context, k * o->now.h, k, o->steps, NULL, NULL, last ? NULL : o->now.u + k * o->controls};
-    memset(o->raw, 0, sz(2 * o->n) * sizeof *o->raw);
-    if (own) {
-        double value;
-        lg_status st = mechanism_read(o, &o->now, k, &call.g, &call.p);
-        if (st == LG_OK) st = lg_point_own_cost(o, "lg_optimum_solve", &call, &value, o->raw, o->J);
-        if (st != LG_OK) return st;
-    }
-    for (int i = 0; i < 2 * o->n; i++) slope[i] = (last ? 1 : o->now.h) * o->raw[i];
-    for (int i = 0; last && i < o->ends; i++) slope[o->row[i]] += o->nu[i] / o->end_scale[i];
-    return LG_OK;
-}
-
-/* The value where variables i and j (-1: none) are displaced by a and b steps. */
-static lg_status mechanism_value(lg_optimum *o, const mechanism_curve *q, int i, double a, int j, double b,
-                                 double *value)
-{
-    const int half = o->k, z = lg_optimum_z(o), c = o->controls;
-    double longer = 0;
-    memset(q->y, 0, sz(half) * sizeof *q->y);
-    memcpy(q->u, q->centre, sz(c) * sizeof *q->u);
-    for (int which = 0; which < 2; which++) {
-        const int v = which ? j : i;
-        if (v >= 0) *(v < half ? &q->y[v] : v < z ? &longer : &q->u[v - z]) += (which ? b : a) * q->step[v];
-    }
-    return mb_course_value(o->course, value, q->y, q->u, longer, &q->weights);
-}
-
-/* H <- second differences: of f(+), f(-) and f(0) on the diagonal, of f(++), f(+0), f(0+) and f(0) besides. */
-static lg_status mechanism_differences(lg_optimum *o, const mechanism_curve *q, double *H)
-{
-    const int w = lg_optimum_w(o);
-    double at, minus, both, *plus = o->value + 2 * w;
-    lg_status st = mechanism_value(o, q, -1, 0, -1, 0, &at);
-    for (int i = 0; st == LG_OK && i < q->count; i++) {
-        st = mechanism_value(o, q, i, 1, -1, 0, &plus[i]);
-        if (st == LG_OK) st = mechanism_value(o, q, i, -1, -1, 0, &minus);
-        H[i * w + i] = (plus[i] - at) + (minus - at);
-    }
-    for (int i = 0; st == LG_OK && i < q->count; i++)
-        for (int j = 0; st == LG_OK && j < i; j++) {
-            st = mechanism_value(o, q, i, 1, j, 1, &both);
-            H[i * w + j] = (both - plus[i]) - (plus[j] - at);
-        }
-    for (int i = 0; i < q->count; i++)
-        for (int j = 0; j <= i; j++) H[i * w + j] = H[j * w + i] = H[i * w + j] / (q->step[i] * q->step[j]);
-    return st;
-}
-
-/* Controls of a step, so far inside of their motors' limits, where forces bend, that differences stay inside. */
-static void mechanism_centre(const lg_optimum *o, const mechanism_curve *q, int step)
-{
-    const int c = o->controls, z = lg_optimum_z(o);
-    for (int j = 0; j < c; j++) {
-        double own[2];
-        mb_control_limits(&o->course->base->mechanism->plan, j, own);
-        const double far = 2 * q->step[z + j], u = o->now.u[step * c + j];
-        q->centre[j] = own[1] - own[0] > 2 * far ? fmin(fmax(u, own[0] + far), own[1] - far) : u;
-    }
-}
-
-static void mechanism_curve_stage(lg_optimum *o, int k)
-{
-    const int n = o->k, z = lg_optimum_z(o), w = lg_optimum_w(o), last = k == o->steps;
-    double *H = o->curvature + k * w * w, *slope = o->reading + 2 * o->n;
-    mechanism_curve q = {.count = last ? n : w, .y = o->value, .u = o->displaced, .step = o->value + w};
-    q.centre = o->value + 3 * w;
-    memset(H, 0, sz(w * w) * sizeof *H);
-    for (int i = 0; i < w; i++)
-        q.step[i] = CURVATURE_STEP * (i < n ? o->scale[i] : i < z ? o->now.h : o->scale[i - o->timed]);
-    mechanism_centre(o, &q, last ? k - 1 : k);
-    lg_status st = mechanism_slopes(o, k, slope);
-    if (st == LG_OK) st = mechanism_set(o, k);
-    mb_course_spread(o->course, o->before, o->costate + k * n, mechanism_frame(o, &o->now, k));
-    if (!last) mb_course_spread(o->course, o->after, o->costate + (k + 1) * n, mechanism_frame(o, &o->now, k + 1));
-    q.weights = (mb_course_weights){last ? NULL : o->after, o->before, last || o->running ? slope : NULL};
-    if (st == LG_OK) st = mechanism_differences(o, &q, H);
-    if (st != LG_OK || !lg_all_finite(H, w * w)) memset(H, 0, sz(w * w) * sizeof *H);
 }
 
 /* ---- what people read ---- */
@@ -473,21 +365,21 @@ static void mechanism_lift(const lg_optimum *o, double *out, double *in)
     lg_matvec(out, o->C, in, n2, k);
 }
 
-void lg_mechanism_show(lg_optimum *o)
+void lg_steer_show(lg_optimum *o)
 {
     const int n = o->n;
     for (int k = 0; k <= o->steps; k++) {
-        const double *x = mechanism_node(o, &o->now, k);
+        const double *x = lg_steer_node(o, &o->now, k);
         lg_status_ignore(mb_course_read(o->course, o->positions + k * n, o->velocities + k * n, x));
         memcpy(o->value, o->costate + k * o->k, sz(o->k) * sizeof *o->value);
-        lg_status st = mb_course_look(o->course, mechanism_frame(o, &o->now, k), x);
+        lg_status st = mb_course_look(o->course, lg_steer_frame(o, &o->now, k), x);
         if (st == LG_OK) st = mechanism_C(o, &o->now, k);
         for (int i = 0; i < 2 * n; i++) o->shown[k * 2 * n + i] = NAN;
         if (st == LG_OK) mechanism_lift(o, o->shown + k * 2 * n, o->value);
     }
 }
 
-lg_status lg_mechanism_gains(const lg_optimum *o, double *K)
+lg_status lg_steer_gains(const lg_optimum *o, double *K)
 {
     const int n2 = 2 * o->n, c = o->controls, z = lg_optimum_z(o);
     for (int k = 0; k < o->steps; k++) {
@@ -523,7 +415,7 @@ static void mechanism_name(const lg_optimum *o, int row, int end, char *text, si
                      MB_BODY(m, b)->name);
 }
 
-const lg_moves lg_moves_mechanism = {mechanism_displace, mechanism_settle,      mechanism_step,    mechanism_follow,
-                                     mechanism_end,      mechanism_read,        mechanism_pull,    mechanism_stage,
-                                     mechanism_target,   mechanism_curve_stage, mechanism_rescale, mechanism_carry,
+const lg_moves lg_moves_mechanism = {mechanism_displace, mechanism_settle, mechanism_step,    mechanism_follow,
+                                     mechanism_end,      lg_steer_read,    mechanism_pull,    mechanism_stage,
+                                     mechanism_target,   lg_steer_curve,   mechanism_rescale, mechanism_carry,
                                      mechanism_name};

@@ -203,7 +203,7 @@ const double *lg_optimum_costates(const lg_optimum *o)
 lg_status lg_optimum_gains(const lg_optimum *o, double *K)
 {
     if (!o || !o->made || !K || !o->solved) return LG_ERROR_ARGUMENT;
-    if (o->course) return lg_mechanism_gains(o, K);
+    if (o->course) return lg_steer_gains(o, K);
     const int n2 = o->k, z = lg_optimum_z(o);
     for (int i = 0; i < o->steps * o->controls; i++)
         memcpy(K + i * n2, o->model.stages[i / o->controls].K + i % o->controls * z, sz(n2) * sizeof *K);

@@ -147,8 +147,8 @@ lg_status lg_point_end(lg_optimum *o, lg_iterate *x);
 lg_status lg_point_read(lg_optimum *o, const lg_iterate *x, int k, const double **g, const double **p);
 
 /* mechanism.c: what people read becomes that of `now`. */
-void lg_mechanism_show(lg_optimum *o);
-lg_status lg_mechanism_gains(const lg_optimum *o, double *K);
+void lg_steer_show(lg_optimum *o);
+lg_status lg_steer_gains(const lg_optimum *o, double *K);
 
 /* model.c */
 /* Scales, from derivatives of steps: rotations 1; momenta what they are, or what moves by 1 in the whole time; controls

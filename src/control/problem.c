@@ -124,7 +124,7 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     o->limited = p->control_low || p->control_high;
     o->running = p->running_cost, o->final = p->end_cost, o->context = p->cost_context;
     if (p->mechanism) {
-        st = lg_mechanism_open(o, p, e);
+        st = lg_steer_open(o, p, e);
         return st == LG_OK ? problem_rows(o, p, e) : st;
     }
     o->moves = &lg_moves_system;
@@ -152,7 +152,7 @@ static lg_status problem_fill_effort(lg_optimum *o, const lg_optimum_problem *p,
     const int c = o->controls;
     int bad;
     lg_set_identity(o->effort, c);
-    if (!p->effort && o->course) lg_mechanism_effort(o);
+    if (!p->effort && o->course) lg_steer_effort(o);
     if (!p->effort) return LG_OK;
     memcpy(o->effort, p->effort, sz(c * c) * sizeof *o->effort);
     if (!lg_all_finite(o->effort, c * c))
@@ -175,7 +175,7 @@ static lg_status problem_fill_limits(lg_optimum *o, const lg_optimum_problem *p,
     for (int j = 0; j < o->controls; j++) {
         o->low[j] = p->control_low ? p->control_low[j] : -INFINITY;
         o->high[j] = p->control_high ? p->control_high[j] : INFINITY;
-        const lg_status st = o->course ? lg_mechanism_limit(o, j, &o->low[j], &o->high[j], e) : LG_OK;
+        const lg_status st = o->course ? lg_steer_limit(o, j, &o->low[j], &o->high[j], e) : LG_OK;
         if (st != LG_OK) return st;
         if (!(o->low[j] < o->high[j]))
             return lg_fail(e, LG_ERROR_ARGUMENT,
@@ -194,7 +194,7 @@ static lg_status problem_fill_ends(lg_optimum *o, const double *start_g, const d
                                    const double *target_p, lg_error *e)
 {
     const size_t bytes = sz(o->n) * sizeof(double);
-    if (o->course) return lg_mechanism_fill_ends(o, start_g, start_p, target_g, target_p, e);
+    if (o->course) return lg_steer_fill_ends(o, start_g, start_p, target_g, target_p, e);
     lg_status st = problem_check_element(o->G, "start_g", start_g, e);
     if (st == LG_OK) st = problem_check_element(o->G, "target_g", target_g, e);
     if (st == LG_OK) st = lg_problem_check_vector("start_p", start_p, o->n, e);
@@ -224,7 +224,7 @@ lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     o->h_low = p->time_low / p->steps, o->h_high = p->time_high / p->steps;
     for (int i = 0; i < o->k + o->controls; i++) o->scale[i] = 1;
     for (int i = 0; i < o->ends; i++) o->end_scale[i] = 1;
-    if (o->course) return lg_mechanism_fill_ends(o, p->start_g, p->start_p, p->target_g, p->target_p, e);
+    if (o->course) return lg_steer_fill_ends(o, p->start_g, p->start_p, p->target_g, p->target_p, e);
     return problem_fill_ends(o, p->start_g ? p->start_g : o->start_g, p->start_p ? p->start_p : o->start_p, p->target_g,
                              p->target_p, e);
 }
@@ -292,7 +292,7 @@ lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, cons
     if (!o || !o->made || o->busy) return LG_ERROR_ARGUMENT;
     const int c = o->controls;
     lg_status st = guess_check(o, g, p, u, time);
-    if (st == LG_OK) st = o->course ? lg_mechanism_guess(o, g, p) : guess_nodes(o, g, p);
+    if (st == LG_OK) st = o->course ? lg_steer_guess(o, g, p) : guess_nodes(o, g, p);
     if (st != LG_OK) return st;
     for (int i = 0; i < o->steps * c; i++) o->now.u[i] = guess_inside(u ? u[i] : 0, o->low[i % c], o->high[i % c]);
     o->now.h = (time != 0 ? time : o->time) / o->steps;

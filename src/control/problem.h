@@ -12,15 +12,15 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *problem, lg_e
 /* The numbers of o. */
 lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
 /* mechanism.c: what these do for a mechanism. */
-lg_status lg_mechanism_open(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
+lg_status lg_steer_open(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
 /* The present start and target; NULL: as they are. */
-lg_status lg_mechanism_fill_ends(lg_optimum *o, const double *start_q, const double *start_v, const double *target_q,
-                                 const double *target_v, lg_error *e);
+lg_status lg_steer_fill_ends(lg_optimum *o, const double *start_q, const double *start_v, const double *target_q,
+                             const double *target_v, lg_error *e);
 /* What holds of the limits of a control. */
-lg_status lg_mechanism_limit(const lg_optimum *o, int control, double *low, double *high, lg_error *e);
+lg_status lg_steer_limit(const lg_optimum *o, int control, double *low, double *high, lg_error *e);
 /* The effort where none is given. */
-void lg_mechanism_effort(lg_optimum *o);
-lg_status lg_mechanism_guess(lg_optimum *o, const double *q, const double *v);
+void lg_steer_effort(lg_optimum *o);
+lg_status lg_steer_guess(lg_optimum *o, const double *q, const double *v);
 /* problem.c */
 lg_status lg_problem_check_vector(const char *name, const double *v, int count, lg_error *e);
 /* solve.c */

@@ -322,7 +322,7 @@ lg_status lg_optimum_solve(lg_optimum *o, int iterations, double tolerance)
     lg_status st = lg_optimum_enter(o, "lg_optimum_solve");
     if (st != LG_OK) return st;
     st = solve_go(o, iterations, tolerance);
-    if (o->course) lg_mechanism_show(o);
+    if (o->course) lg_steer_show(o);
     o->busy = 0;
     return st;
 }

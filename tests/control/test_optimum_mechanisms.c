@@ -1,82 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Optima of mechanisms: a slide in closed form; arms, a loop and wheels, whose controls are replayed by a motion and
- * whose slopes an adjoint sweep finds; order; limits of motors; refusals. */
+ * whose slopes an adjoint sweep finds; order; limits of motors. */
 #include <math.h>
 #include <string.h>
 
-#include <liegrp/liegrp.h>
-#include <liegrp/multibody/gallery.h>
-
-#include "base/arena.h"
-#include "support/allocations.h"
-#include "support/mechanisms.h"
-
-static const double zero[64], y_axis[3] = {0, 1, 0};
-
-/* ---- mechanisms ---- */
-
-/* A mass of 2 kg on a rail along x, with a motor. */
-static lg_mechanism *slide(void)
-{
-    lg_mechanism *m;
-    lg_body body = lg_body_default("cart");
-    lg_joint joint = lg_joint_default("rail", LG_JOINT_PRISMATIC, NULL, "cart");
-    const lg_motor motor = lg_motor_default("push", "rail");
-    assert_int_equal(lg_mechanism_create(&m), LG_OK);
-    body.mass = 2, body.inertia[0] = body.inertia[1] = body.inertia[2] = 1;
-    joint.axis[0] = 1, joint.axis[1] = joint.axis[2] = 0;
-    mechanism_well(lg_mechanism_add_body(m, NULL, &body), m);
-    mechanism_well(lg_mechanism_add_joint(m, NULL, &joint), m);
-    mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
-    mechanism_well(lg_mechanism_compile(m), m);
-    return m;
-}
-
-/* Two links that hang, each with a motor whose torque is held within `limit`. */
-static lg_mechanism *arm(double limit)
-{
-    static const char *const link[2] = {"upper", "lower"}, *const name[2] = {"shoulder", "elbow"};
-    const double gravity[3] = {0, 0, -9.81};
-    lg_mechanism *m;
-    assert_int_equal(lg_mechanism_create(&m), LG_OK);
-    mechanism_well(lg_mechanism_set_gravity(m, gravity), m);
-    for (int i = 0; i < 2; i++) {
-        lg_body body = lg_body_default(link[i]);
-        lg_motor motor = lg_motor_default(i ? "bend" : "lift", name[i]);
-        const double point[3] = {0, 0, -0.5 * i};
-        body.mass = 1, body.inertia[0] = body.inertia[1] = body.inertia[2] = 0.02, body.position[2] = -0.25 - 0.5 * i;
-        motor.lower = -limit, motor.upper = limit;
-        mechanism_well(lg_mechanism_add_body(m, NULL, &body), m);
-        mechanism_add_joint(m, name[i], LG_JOINT_REVOLUTE, i ? link[0] : NULL, link[i], point, y_axis);
-        mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
-    }
-    mechanism_well(lg_mechanism_compile(m), m);
-    return m;
-}
-
-static lg_optimum_problem problem_of(const lg_mechanism *m, int steps, double time, const double *target)
-{
-    lg_optimum_problem p = lg_optimum_problem_default(NULL);
-    p.mechanism = m, p.steps = steps, p.time = time, p.target_g = target, p.target_p = zero;
-    return p;
-}
-
-static lg_optimum *open(const lg_optimum_problem *p)
-{
-    lg_optimum *o = NULL;
-    const lg_status st = lg_optimum_create(&o, p);
-    if (st != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
-    return o;
-}
-
-static lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
-{
-    lg_optimum_figures f;
-    const lg_status st = lg_optimum_solve(o, iterations, tolerance);
-    if (st != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
-    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
-    return f;
-}
+#include "support/reaching.h"
 
 /* The motion that starts as the optimum does. */
 static lg_motion *begin(const lg_mechanism *m, const lg_optimum *o, double time)
@@ -177,29 +105,6 @@ static void test_arm(void **state)
 }
 
 /* ---- loops, wheels, several freedoms ---- */
-
-/* A mechanism of the gallery, with one more motor (NULL: none). */
-static lg_mechanism *exhibit(const char *name, const char *joint)
-{
-    lg_mechanism *m;
-    const lg_motor motor = lg_motor_default("drive", joint);
-    mechanism_well(lg_gallery_describe(&m, lg_gallery_index(name)), m);
-    if (joint) mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
-    mechanism_well(lg_mechanism_compile(m), m);
-    return m;
-}
-
-/* Positions as assembled, of n. */
-static int assembled(const lg_mechanism *m, double *q)
-{
-    lg_motion *mo;
-    motion_well(motion_create(&mo, m, "sem", 0.1), mo);
-    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 1), mo);
-    motion_well(lg_motion_positions(mo, q, NULL), mo);
-    const int n = lg_motion_position_count(mo);
-    lg_motion_destroy(mo);
-    return n;
-}
 
 /* The rotor turns by 1, wherever the pendulum is on the way; a four-bar's crank by half a radian, whose other joints
  * follow; a cart on wheels drives forward. The first position and all velocities have targets. */
@@ -345,29 +250,6 @@ static void test_costs(void **state)
     lg_mechanism_destroy(m);
 }
 
-/* Iterations allocate nothing, and have the same bits when they are repeated, also from a moved start and back. */
-static void test_memory(void **state)
-{
-    (void)state;
-    lg_mechanism *m = exhibit("four-bar", "a");
-    double target[8], nodes[2][21 * 8];
-    int rows[16] = {0};
-    const int n = assembled(m, target);
-    rows[0] = rows[n] = 1, target[0] += 0.2;
-    lg_optimum_problem p = problem_of(m, 20, 0.5, target);
-    p.target_rows = rows;
-    for (int i = 0; i < 2; i++) {
-        lg_optimum *o = open(&p);
-        const long before = allocations;
-        (void)solve(o, 40, 1e-9);
-        assert_int_equal(allocations, before);
-        memcpy(nodes[i], lg_optimum_configurations(o), 21 * sz(n) * sizeof(double));
-        lg_optimum_destroy(o);
-    }
-    assert_memory_equal(nodes[0], nodes[1], 21 * sz(n) * sizeof(double));
-    lg_mechanism_destroy(m);
-}
-
 /* The gains bring a disturbed arm nearer; moved targets are reached from the optimum in few iterations. */
 static void test_gains(void **state)
 {
@@ -407,104 +289,12 @@ static void test_gains(void **state)
     lg_mechanism_destroy(m);
 }
 
-/* ---- refusals ---- */
-
-static void expect(const lg_optimum_problem *p, lg_status want, const char *words)
-{
-    lg_optimum *o = NULL;
-    suite_case("%s", words);
-    const lg_status st = lg_optimum_create(&o, p);
-    if (st != want || !strstr(lg_optimum_message(o), words))
-        suite_fail("%s instead of %s: %s", lg_status_name(st), lg_status_name(want), lg_optimum_message(o));
-    lg_optimum_destroy(o);
-}
-
-/* An arm with one thing that has no derivative. */
-static lg_mechanism *spoiled(int how)
-{
-    lg_mechanism *m;
-    lg_motor motor = lg_motor_default("more", "a");
-    lg_drive drive = lg_drive_default("led", "a");
-    mechanism_well(lg_gallery_describe(&m, lg_gallery_index("four-bar")), m);
-    if (how == 0) motor.position_gain = 10;
-    if (how == 1) motor.activation = LG_ACTIVATION_FILTER, motor.time_constant = 0.1;
-    static const double times[3] = {0, 1, 2};
-    drive.count = 3, drive.times = times, drive.values = times;
-    if (how == 2) mechanism_well(lg_mechanism_add_drive(m, NULL, &drive), m);
-    if (how < 2) mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
-    mechanism_well(lg_mechanism_compile(m), m);
-    return m;
-}
-
-static void test_refusals(void **state)
-{
-    (void)state;
-    static const char *const words[] = {"'more' is a servo", "'more' has an activation", "drive 'led'",
-                                        "has no motors"};
-    lg_mechanism *m = arm(INFINITY), *none;
-    const double target[2] = {0.3, 0}, broken[2] = {NAN, 0};
-    const lg_optimum_problem good = problem_of(m, 10, 0.5, target);
-    lg_optimum_problem p = good;
-    const lg_system S = lg_system_default(lg_so3());
-    for (int i = 0; i < 4; i++) {
-        lg_mechanism *bad = spoiled(i);
-        p.mechanism = bad;
-        expect(&p, i < 3 ? LG_ERROR_UNSUPPORTED : LG_ERROR_ARGUMENT, words[i]);
-        lg_mechanism_destroy(bad);
-    }
-    none = exhibit("gripper", NULL);
-    p.mechanism = none;
-    expect(&p, LG_ERROR_UNSUPPORTED, "contacts");
-    lg_mechanism_destroy(none);
-    assert_int_equal(lg_mechanism_create(&none), LG_OK);
-    p.mechanism = none;
-    expect(&p, LG_ERROR_ARGUMENT, "not compiled");
-    lg_mechanism_destroy(none);
-    p = good, p.system = &S;
-    expect(&p, LG_ERROR_ARGUMENT, "a system and a mechanism");
-    p = good, p.mechanism = NULL;
-    expect(&p, LG_ERROR_ARGUMENT, "no system and no mechanism");
-    p = good, p.method = "gni";
-    expect(&p, LG_ERROR_ARGUMENT, "no method 'gni'");
-    p = good, p.retraction = "cay";
-    expect(&p, LG_ERROR_UNSUPPORTED, "no retraction, got 'cay'");
-    p = good, p.start_g = broken;
-    expect(&p, LG_ERROR_NOT_FINITE, "start_g");
-    p = good, p.target_g = broken;
-    expect(&p, LG_ERROR_NOT_FINITE, "target_g");
-    lg_mechanism_destroy(m);
-}
-
-/* A start beside a loop is refused; an end that the loop does not allow is named. */
-static void test_impossible(void **state)
-{
-    (void)state;
-    lg_mechanism *m = exhibit("four-bar", "a");
-    double q[8], target[8];
-    int rows[16] = {1, 1};
-    const int n = assembled(m, q);
-    memcpy(target, q, sizeof q);
-    lg_optimum_problem p = problem_of(m, 10, 0.5, target);
-    p.target_rows = rows;
-    q[1] += 0.1, p.start_g = q;
-    expect(&p, LG_ERROR_INCONSISTENT, "is open by");
-    assert_true(n >= 2);
-    p.start_g = NULL, target[0] += 0.1, target[1] -= 0.3;
-    lg_optimum *o = open(&p);
-    assert_int_equal(lg_optimum_solve(o, 40, 1e-9), LG_ERROR_CONVERGENCE);
-    suite_case("%s", lg_optimum_message(o));
-    assert_true(isfinite(lg_optimum_configurations(o)[10 * n]));
-    lg_optimum_destroy(o);
-    lg_mechanism_destroy(m);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_slide),      cmocka_unit_test(test_arm),   cmocka_unit_test(test_exhibits),
-        cmocka_unit_test(test_limits),     cmocka_unit_test(test_time),  cmocka_unit_test(test_costs),
-        cmocka_unit_test(test_memory),     cmocka_unit_test(test_gains), cmocka_unit_test(test_refusals),
-        cmocka_unit_test(test_impossible),
+        cmocka_unit_test(test_slide),  cmocka_unit_test(test_arm),  cmocka_unit_test(test_exhibits),
+        cmocka_unit_test(test_limits), cmocka_unit_test(test_time), cmocka_unit_test(test_costs),
+        cmocka_unit_test(test_gains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
