@@ -180,6 +180,7 @@ static lg_status model_slope(lg_optimum *o, int k, int column, double by, double
     memcpy(out, o->raw, sz(2 * n) * sizeof *out);
     if (o->timed) out[2 * n] = o->raw[2 * n + c];
     memcpy(out + z, o->raw + 2 * n, sz(c) * sizeof *out);
+    for (int i = 0; o->curved && i < n; i++) out[n + i] -= o->costate[k * 2 * n + n + i]; /* of the step before */
     if (o->constrained && (st = model_project(o, k, out)) != LG_OK) return st;
     if (column >= n) return LG_OK;
     memset(o->displaced, 0, sz(n) * sizeof *o->displaced), o->displaced[column] = -by;

@@ -79,6 +79,7 @@ struct lg_optimum {
     int n, element;           /* of a mechanism: joint positions, numbers of a state */
     int k, half;              /* coordinates of a node: 2 n, n; of a mechanism all that are free, those that displace */
     int controls, steps, ends, timed, constrained, limited;
+    int curved; /* 1: the projection onto velocity constraints depends on the configuration */
     /* the problem */
     double time, h_low, h_high, weight;
     double *effort, *low, *high;

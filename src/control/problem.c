@@ -137,6 +137,7 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     o->n = P->n, o->element = P->element_size, o->controls = o->it->S.callbacks.control_count;
     o->k = 2 * o->n, o->half = o->n;
     o->constrained = P->m > 0;
+    o->curved = o->constrained && (o->it->S.callbacks.covectors || o->it->S.callbacks.metric);
     if (o->constrained && P->method.rule->state != LG_STATE_P_TILDE)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "lg_optimum_create: '%s' does not keep the momentum of its nodes on velocity constraints; use "
