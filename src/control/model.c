@@ -310,6 +310,17 @@ void lg_optimum_assemble_shortest(lg_optimum *o)
     o->model.penalty = 0;
 }
 
+/* Leaves out how h and the other variables change the cost together: efforts are convex in each of both alone. */
+static void model_part_time(lg_optimum *o)
+{
+    const int c = o->controls, z = lg_optimum_z(o), h = 2 * o->n;
+    for (int k = 0; k <= o->steps; k++) {
+        lg_riccati_stage *t = &o->model.stages[k];
+        for (int i = 0; i < h; i++) t->Q[i * z + h] = t->Q[h * z + i] = 0;
+        for (int j = 0; k < o->steps && j < c; j++) t->S[j * z + h] = 0;
+    }
+}
+
 int lg_optimum_correct(lg_optimum *o)
 {
     const int c = o->controls;
@@ -318,12 +329,13 @@ int lg_optimum_correct(lg_optimum *o)
         const double u = o->scale[o->k + j];
         size = lg_larger(size, o->now.h * o->steps * o->effort[j * c + j] * u * u);
     }
-    for (double share = 1;; share = share > 0.1 ? share / 2 : 0) {
-        lg_optimum_assemble(o, share);
+    for (double share = 1;; share = share > 0.1 ? share / 2 : share > 0 ? 0 : -1) {
+        lg_optimum_assemble(o, lg_larger(share, 0));
+        if (share < 0) model_part_time(o);
         for (double factor = 0; factor <= 1e5; factor = factor > 0 ? 10 * factor : 1) {
             o->model.penalty = size * factor;
             if (!lg_riccati_solve(&o->model)) return 0;
         }
-        if (share == 0) return 1;
+        if (share < 0 || (share == 0 && !o->timed)) return 1;
     }
 }
