@@ -80,12 +80,28 @@ static lg_status model_stage(lg_optimum *o, int k)
     return LG_OK;
 }
 
+/* C_0: how the first node moves the end conditions of a motion that closes; o->displaced = log((D g_0)^-1 g_N). */
+static lg_status model_end_start(lg_optimum *o)
+{
+    const int n = o->n, n2 = 2 * n;
+    const lg_status st = lg_retraction_dtau_inv_with(o->map, o->G, o->D, o->displaced, o->scratch);
+    memset(o->model.C0, 0, sz(o->ends * n2) * sizeof *o->model.C0);
+    for (int i = 0; st == LG_OK && i < o->ends; i++) {
+        const int r = o->row[i];
+        if (r >= n) o->model.C0[i * n2 + r] = -1 / o->end_scale[i];
+        for (int j = 0; r < n && j < n; j++) o->model.C0[i * n2 + j] = -o->D[r * n + j];
+    }
+    return st;
+}
+
 static lg_status model_end(lg_optimum *o)
 {
     const int n = o->n, z = lg_optimum_z(o);
     memset(o->model.C, 0, sz(o->ends * z) * sizeof *o->model.C);
     if (o->has_g) {
-        lg_status st = lg_optimum_difference(o, o->displaced, o->target_g, o->now.g + o->steps * o->element);
+        lg_status st = lg_gait_goal(o, &o->now);
+        if (st == LG_OK) st = lg_optimum_difference(o, o->displaced, o->goal, o->now.g + o->steps * o->element);
+        if (st == LG_OK && o->closes) st = model_end_start(o);
         for (int i = 0; i < n; i++) o->displaced[i] = -o->displaced[i];
         if (st == LG_OK) st = lg_retraction_dtau_inv_with(o->map, o->G, o->D, o->displaced, o->scratch);
         if (st != LG_OK) return lg_fail(&o->error, st, "node %d: no logarithm of the end condition", o->steps);
@@ -98,7 +114,7 @@ static lg_status model_end(lg_optimum *o)
             o->model.C[i * z + r] = 1 / o->end_scale[i];
         o->model.e[i] = o->now.end[i] / o->end_scale[i];
     }
-    return LG_OK;
+    return o->closes && o->constrained ? lg_gait_rows(o) : LG_OK;
 }
 
 lg_status lg_optimum_linearise(lg_optimum *o)
@@ -107,6 +123,7 @@ lg_status lg_optimum_linearise(lg_optimum *o)
     lg_status st = LG_OK;
     for (int k = 0; st == LG_OK && k < o->steps; k++) st = o->moves->stage(o, k);
     if (st == LG_OK) st = o->moves->target(o);
+    if (st == LG_OK && o->frees) st = lg_gait_tangents(o);
     for (int k = 0; st == LG_OK && k <= o->steps; k++) {
         double value;
         st = lg_point_cost(o, &o->now, k, &value, o->gradient + k * w, o->hessian + k * w * w);
@@ -161,6 +178,16 @@ static lg_status model_project(lg_optimum *o, int k, double *row)
     return LG_OK;
 }
 
+/* The momentum of a node is projected onto rows that turn with the configuration. Adds what multiplies it in the step
+ * before, or in the end conditions of a motion that closes, to the derivatives with respect to it. */
+static void model_attach(const lg_optimum *o, int k, double *out)
+{
+    const int n = o->n;
+    for (int i = 0; k > 0 && i < n; i++) out[i] -= o->costate[k * 2 * n + n + i];
+    for (int i = 0; k == 0 && o->closes && i < o->ends; i++)
+        if (o->row[i] >= n) out[o->row[i] - n] -= o->nu[i] / o->end_scale[i];
+}
+
 /* Derivatives (w numbers) of costate.log(x_{k+1}^-1 step) with respect to (z, u), at the displaced point. */
 static lg_status model_slope(lg_optimum *o, int k, int column, double by, double *out)
 {
@@ -180,7 +207,7 @@ static lg_status model_slope(lg_optimum *o, int k, int column, double by, double
     memcpy(out, o->raw, sz(2 * n) * sizeof *out);
     if (o->timed) out[2 * n] = o->raw[2 * n + c];
     memcpy(out + z, o->raw + 2 * n, sz(c) * sizeof *out);
-    for (int i = 0; o->curved && i < n; i++) out[n + i] -= o->costate[k * 2 * n + n + i]; /* of the step before */
+    if (o->curved) model_attach(o, k, out + n);
     if (o->constrained && (st = model_project(o, k, out)) != LG_OK) return st;
     if (column >= n) return LG_OK;
     memset(o->displaced, 0, sz(n) * sizeof *o->displaced), o->displaced[column] = -by;
@@ -313,7 +340,7 @@ void lg_optimum_assemble_shortest(lg_optimum *o)
 /* Leaves out how h and the other variables change the cost together: efforts are convex in each of both alone. */
 static void model_part_time(lg_optimum *o)
 {
-    const int c = o->controls, z = lg_optimum_z(o), h = 2 * o->n;
+    const int c = o->controls, z = lg_optimum_z(o), h = o->k;
     for (int k = 0; k <= o->steps; k++) {
         lg_riccati_stage *t = &o->model.stages[k];
         for (int i = 0; i < h; i++) t->Q[i * z + h] = t->Q[h * z + i] = 0;

@@ -60,7 +60,9 @@ static void optimum_carve(lg_optimum *o, lg_arena *a)
     o->effort = lg_take_doubles(a, c * c), o->low = lg_take_doubles(a, c), o->high = lg_take_doubles(a, c);
     o->start_g = lg_take_doubles(a, e), o->start_p = lg_take_doubles(a, n);
     o->target_g = lg_take_doubles(a, e), o->target_p = lg_take_doubles(a, n);
-    o->row = lg_take(a, 2 * n * sizeof *o->row);
+    o->row = lg_take(a, 2 * n * sizeof *o->row), o->free = lg_take(a, 2 * n * sizeof *o->free);
+    o->implied = lg_take(a, sz(o->ends) * sizeof *o->implied), o->order = lg_take(a, 2 * n * sizeof *o->order);
+    o->goal = lg_take_doubles(a, 4 * e);
     carve_point(o, a, &o->now), carve_point(o, a, &o->trial);
     o->costate = lg_take_doubles(a, (N + 1) * sz(o->k)), o->nu = lg_take_doubles(a, sz(o->ends));
     o->z_low = lg_take_doubles(a, N * c), o->z_high = lg_take_doubles(a, N * c);
@@ -68,7 +70,7 @@ static void optimum_carve(lg_optimum *o, lg_arena *a)
     o->hessian = lg_take_doubles(a, (N + 1) * w * w), o->curvature = lg_take_doubles(a, (N + 1) * w * w);
     o->gradient = lg_take_doubles(a, (N + 1) * w);
     optimum_carve_scratch(o, a);
-    lg_riccati_carve(&o->model, a, (lg_riccati_size){o->steps, o->k, o->timed, o->controls, 0, o->ends});
+    lg_riccati_carve(&o->model, a, (lg_riccati_size){o->steps, o->k, o->timed, o->controls, o->frees, o->ends});
 }
 
 /* An optimum that could not be made: it only holds its message. */

@@ -79,13 +79,19 @@ struct lg_optimum {
     int n, element;           /* of a mechanism: joint positions, numbers of a state */
     int k, half;              /* coordinates of a node: 2 n, n; of a mechanism all that are free, those that displace */
     int controls, steps, ends, timed, constrained, limited;
+    int closes; /* 1: target_g displaces the start, and p_N = p_0 */
     int curved; /* 1: the projection onto velocity constraints depends on the configuration */
+    int frees;  /* coordinates of the start that may be free; on constraints they may depend on each other */
     /* the problem */
     double time, h_low, h_high, weight;
     double *effort, *low, *high;
     double *start_g, *start_p, *target_g, *target_p;
     int has_g, has_p, measured, shaken;
-    int *row; /* of end condition i: a component of (log, p), 0 ... 2 n - 1 */
+    int *row;     /* of end condition i: a component of (log, p), 0 ... 2 n - 1 */
+    int *free;    /* 1: this coordinate of the start is free; 2 n */
+    int *implied; /* 1: end condition i follows from the others and the constraints, and the model leaves it out */
+    int *order;   /* 2 n, scratch */
+    double *goal; /* where the motion must end; 4 elements, scratch of gait.c behind the first */
     lg_cost_fn running, final;
     const void *context;
     /* the iterate */
@@ -115,6 +121,12 @@ static inline int lg_optimum_z(const lg_optimum *o)
 static inline int lg_optimum_w(const lg_optimum *o)
 {
     return lg_optimum_z(o) + o->controls;
+}
+
+/* The correction of h. */
+static inline double lg_optimum_time_change(const lg_optimum *o)
+{
+    return o->timed ? o->model.border[o->model.size.frees] : 0;
 }
 
 /* optimum.c: marks the optimum busy; an error if it is busy already. What enters it sets o->busy = 0 when it leaves. */
@@ -150,6 +162,13 @@ lg_status lg_point_read(lg_optimum *o, const lg_iterate *x, int k, const double 
 /* mechanism.c: what people read becomes that of `now`. */
 void lg_steer_show(lg_optimum *o);
 lg_status lg_steer_gains(const lg_optimum *o, double *K);
+/* gait.c */
+/* o->goal = the configuration in which x must end. */
+lg_status lg_gait_goal(lg_optimum *o, const lg_iterate *x);
+/* E of the model, and the number of its columns: the tangents of the start that are free and independent. */
+lg_status lg_gait_tangents(lg_optimum *o);
+/* Leaves end conditions out of the model that the constraints imply, as many momenta as there are constraints. */
+lg_status lg_gait_rows(lg_optimum *o);
 
 /* model.c */
 /* Scales, from derivatives of steps: rotations 1; momenta what they are, or what moves by 1 in the whole time; controls

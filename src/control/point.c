@@ -120,15 +120,17 @@ lg_status lg_point_end(lg_optimum *o, lg_iterate *x)
 {
     const int n = o->n;
     const double *g = x->g + o->steps * o->element, *p = x->p + o->steps * n;
+    const double *target_p = o->closes ? x->p : o->target_p;
     if (o->has_g) {
-        const lg_status st = lg_optimum_difference(o, o->displaced, o->target_g, g);
+        lg_status st = lg_gait_goal(o, x);
+        if (st == LG_OK) st = lg_optimum_difference(o, o->displaced, o->goal, g);
         if (st != LG_OK)
             return lg_fail(&o->error, st, "node %d: the last configuration is too far from the target for a logarithm",
                            o->steps);
     }
     for (int i = 0; i < o->ends; i++) {
         const int r = o->row[i];
-        x->end[i] = r < n ? o->displaced[r] : p[r - n] - o->target_p[r - n];
+        x->end[i] = r < n ? o->displaced[r] : p[r - n] - target_p[r - n];
         x->violation += x->end[i] * x->end[i] / (o->end_scale[i] * o->end_scale[i]);
     }
     return LG_OK;
@@ -152,7 +154,9 @@ lg_status lg_point_step(lg_optimum *o, lg_iterate *x, int k)
 
 lg_status lg_point_settle(lg_optimum *o, lg_iterate *x)
 {
-    return o->constrained ? point_place(o, x, o->steps) : LG_OK;
+    lg_status st = o->constrained ? point_place(o, x, o->steps) : LG_OK;
+    if (st == LG_OK && o->constrained && o->closes) st = point_place(o, x, 0); /* where the motion ends */
+    return st;
 }
 
 lg_status lg_point_follow(lg_optimum *o, lg_iterate *x, int k)
@@ -211,6 +215,6 @@ lg_status lg_point_move(lg_optimum *o, double length)
         for (int j = 0; k < o->steps && j < c; j++)
             y->u[k * c + j] = x->u[k * c + j] + length * o->model.stages[k].u[j];
     }
-    y->h = x->h + (o->timed ? length * o->model.border[0] : 0);
+    y->h = x->h + length * lg_optimum_time_change(o);
     return lg_point_evaluate(o, y);
 }

@@ -96,7 +96,7 @@ static lg_status problem_rows(lg_optimum *o, const lg_optimum_problem *p, lg_err
 {
     o->ends = 0;
     for (int i = 0; i < 2 * o->n; i++) {
-        const int target = i < o->n ? p->target_g != NULL : p->target_p != NULL;
+        const int target = p->closes || (i < o->n ? p->target_g != NULL : p->target_p != NULL);
         if (p->target_rows && p->target_rows[i] && !target)
             return lg_fail(e, LG_ERROR_ARGUMENT, "lg_optimum_create: end condition %d holds, but there is no target_%c",
                            i + 1, i < o->n ? 'g' : 'p');
@@ -123,6 +123,10 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     o->timed = p->time_high != 0, o->steps = p->steps;
     o->limited = p->control_low || p->control_high;
     o->running = p->running_cost, o->final = p->end_cost, o->context = p->cost_context;
+    if (p->mechanism && (p->closes || p->start_free))
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "lg_optimum_create: gaits and free starts of mechanisms are not supported; closes must be 0 and "
+                       "start_free NULL");
     if (p->mechanism) {
         st = lg_steer_open(o, p, e);
         return st == LG_OK ? problem_rows(o, p, e) : st;
@@ -143,7 +147,8 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
                        "lg_optimum_create: '%s' does not keep the momentum of its nodes on velocity constraints; use "
                        "sem or gauss",
                        P->method.name);
-    return problem_rows(o, p, e);
+    st = lg_gait_open(o, p, e);
+    return st == LG_OK ? problem_rows(o, p, e) : st;
 }
 
 /* ---- numbers ---- */
@@ -202,6 +207,7 @@ static lg_status problem_fill_ends(lg_optimum *o, const double *start_g, const d
     if (st == LG_OK) st = lg_problem_check_vector("target_p", target_p, o->n, e);
     if (st == LG_OK && (start_g || start_p))
         st = problem_check_momentum(o, "start_p", start_g ? start_g : o->start_g, start_p ? start_p : o->start_p, e);
+    if (st == LG_OK && o->made && o->closes && target_g) st = lg_gait_check(o, target_g, e);
     if (st == LG_OK && target_p && o->has_g)
         st = problem_check_momentum(o, "target_p", target_g ? target_g : o->target_g, target_p, e);
     if (st != LG_OK) return st;
@@ -220,20 +226,20 @@ lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     if (st == LG_OK && o->G) st = o->G->identity(o->G, o->start_g);
     if (st == LG_OK && o->G) st = o->G->identity(o->G, o->target_g);
     if (st != LG_OK) return st;
-    o->has_g = p->target_g != NULL, o->has_p = p->target_p != NULL;
+    o->has_g = p->closes || p->target_g, o->has_p = p->closes || p->target_p;
     o->time = p->time, o->weight = p->time_weight;
     o->h_low = p->time_low / p->steps, o->h_high = p->time_high / p->steps;
     for (int i = 0; i < o->k + o->controls; i++) o->scale[i] = 1;
     for (int i = 0; i < o->ends; i++) o->end_scale[i] = 1;
     if (o->course) return lg_steer_fill_ends(o, p->start_g, p->start_p, p->target_g, p->target_p, e);
-    return problem_fill_ends(o, p->start_g ? p->start_g : o->start_g, p->start_p ? p->start_p : o->start_p, p->target_g,
-                             p->target_p, e);
+    st = problem_fill_ends(o, p->start_g ? p->start_g : o->start_g, p->start_p ? p->start_p : o->start_p, p->target_g,
+                           p->target_p, e);
+    return st == LG_OK ? lg_gait_begin(o, p, e) : st;
 }
 
 /* ---- guess ---- */
 
-/* x within limits, not too close to them. */
-static double guess_inside(double x, double low, double high)
+double lg_problem_inside(double x, double low, double high)
 {
     const double near = isfinite(high - low) ? INSIDE * (high - low)
                         : isfinite(low)      ? INSIDE * (low != 0 ? fabs(low) : 1)
@@ -248,8 +254,10 @@ static lg_status guess_line(lg_optimum *o)
     const int n = o->n;
     double *whole = o->column;
     lg_status st = LG_OK;
+    memcpy(o->now.g, o->start_g, sz(o->element) * sizeof *o->now.g);
     memset(whole, 0, sz(n) * sizeof *whole);
-    if (o->has_g) st = lg_optimum_difference(o, whole, o->start_g, o->target_g);
+    if (o->has_g) st = lg_gait_goal(o, &o->now);
+    if (st == LG_OK && o->has_g) st = lg_optimum_difference(o, whole, o->start_g, o->goal);
     if (st != LG_OK)
         return lg_fail(&o->error, st, "lg_optimum_guess: start_g^-1 target_g has no logarithm; give configurations");
     for (int k = 0; k <= o->steps; k++) {
@@ -263,15 +271,15 @@ static lg_status guess_line(lg_optimum *o)
 static lg_status guess_nodes(lg_optimum *o, const double *g, const double *p)
 {
     const int n = o->n, e = o->element;
+    const double *end_p = o->closes ? o->start_p : o->target_p;
     const lg_status st = g ? LG_OK : guess_line(o);
     if (st != LG_OK) return st;
     for (int k = 0; g && k <= o->steps; k++) problem_copy_element(o, o->now.g + k * e, g + k * e);
     for (int i = 0; i < (o->steps + 1) * n; i++) {
         const double s = (double)(i / n) / o->steps;
-        o->now.p[i] = p ? p[i] : (1 - s) * o->start_p[i % n] + (o->has_p ? s * o->target_p[i % n] : 0);
+        o->now.p[i] = p ? p[i] : (1 - s) * o->start_p[i % n] + (o->has_p ? s * end_p[i % n] : 0);
     }
-    memcpy(o->now.g, o->start_g, sz(e) * sizeof *g), memcpy(o->now.p, o->start_p, sz(n) * sizeof *p);
-    return LG_OK;
+    return lg_gait_pin(o);
 }
 
 static lg_status guess_check(lg_optimum *o, const double *g, const double *p, const double *u, double time)
@@ -295,9 +303,9 @@ lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, cons
     lg_status st = guess_check(o, g, p, u, time);
     if (st == LG_OK) st = o->course ? lg_steer_guess(o, g, p) : guess_nodes(o, g, p);
     if (st != LG_OK) return st;
-    for (int i = 0; i < o->steps * c; i++) o->now.u[i] = guess_inside(u ? u[i] : 0, o->low[i % c], o->high[i % c]);
+    for (int i = 0; i < o->steps * c; i++) o->now.u[i] = lg_problem_inside(u ? u[i] : 0, o->low[i % c], o->high[i % c]);
     o->now.h = (time != 0 ? time : o->time) / o->steps;
-    if (o->timed) o->now.h = guess_inside(o->now.h, o->h_low, o->h_high);
+    if (o->timed) o->now.h = lg_problem_inside(o->now.h, o->h_low, o->h_high);
     o->measured = o->shaken = o->solved = 0;
     lg_error_clear(&o->error);
     return LG_OK;
@@ -307,14 +315,19 @@ lg_status lg_optimum_move(lg_optimum *o, const double *start_g, const double *st
                           const double *target_p)
 {
     if (!o || !o->made || o->busy) return LG_ERROR_ARGUMENT;
+    if (target_p && o->closes)
+        return lg_fail(
+            &o->error, LG_ERROR_ARGUMENT,
+            "lg_optimum_move: a motion that closes ends with the momentum of its start; there is no target_p");
     if ((target_g && !o->has_g) || (target_p && !o->has_p))
         return lg_fail(&o->error, LG_ERROR_ARGUMENT, "lg_optimum_move: the problem has no target_%c",
                        target_g && !o->has_g ? 'g' : 'p');
     const lg_status st = problem_fill_ends(o, start_g, start_p, target_g, target_p, &o->error);
     if (st != LG_OK) return st;
-    if (start_g && !o->course) memcpy(o->now.g, o->start_g, sz(o->element) * sizeof *start_g);
-    if (start_p && !o->course) memcpy(o->now.p, o->start_p, sz(o->n) * sizeof *start_p);
     o->solved = 0;
     lg_error_clear(&o->error);
+    if (o->frees) return lg_gait_pin(o);
+    if (start_g && !o->course) memcpy(o->now.g, o->start_g, sz(o->element) * sizeof *start_g);
+    if (start_p && !o->course) memcpy(o->now.p, o->start_p, sz(o->n) * sizeof *start_p);
     return LG_OK;
 }

@@ -23,6 +23,17 @@ void lg_steer_effort(lg_optimum *o);
 lg_status lg_steer_guess(lg_optimum *o, const double *q, const double *v);
 /* problem.c */
 lg_status lg_problem_check_vector(const char *name, const double *v, int count, lg_error *e);
+/* x within limits, not too close to them. */
+double lg_problem_inside(double x, double low, double high);
+/* gait.c */
+/* Sizes, and what can be said before there is memory. */
+lg_status lg_gait_open(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
+/* Which coordinates of the start are free. */
+lg_status lg_gait_begin(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
+/* Refuses a displacement that is no symmetry. */
+lg_status lg_gait_check(lg_optimum *o, const double *D, lg_error *e);
+/* The first node becomes the start where the start is not free. */
+lg_status lg_gait_pin(lg_optimum *o);
 /* solve.c */
 void lg_optimum_measure(const lg_optimum *o, lg_optimum_figures *f);
 

@@ -204,12 +204,26 @@ static void riccati_assemble(lg_riccati *o)
     }
 }
 
-/* Scales: border variables by their curvature, end conditions by what moves them. */
+/* What it costs the controls to undo what a free part of the start does to the end conditions. */
+static double riccati_undo(const lg_riccati *o, int free)
+{
+    const int m = o->size.ends, b = o->size.frees + o->size.borders, all = b + m;
+    double cost = 0;
+    for (int l = 0; l < m; l++) {
+        const double moved = o->matrix[free * all + b + l], reach = lg_larger(o->reach[l], o->W[l * m + l]);
+        if (reach > 0) cost += moved * moved / reach;
+    }
+    return cost;
+}
+
+/* Scales: border variables by their curvature, end conditions by what moves them. The cost may depend on the start by
+ * the end conditions alone. */
 static void riccati_scale(lg_riccati *o)
 {
     const int m = o->size.ends, b = o->size.frees + o->size.borders, all = b + m;
     for (int i = 0; i < b; i++) {
-        const double curvature = fabs(o->matrix[i * all + i]);
+        double curvature = fabs(o->matrix[i * all + i]);
+        if (i < o->size.frees) curvature += riccati_undo(o, i);
         o->scale[i] = curvature > 0 ? 1 / sqrt(curvature) : 1;
     }
     for (int i = b; i < all; i++) {

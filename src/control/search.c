@@ -36,8 +36,8 @@ static double search_longest(const lg_optimum *o)
         length = limit_share(length, o->high[i % c] - u, by, -1, near);
     }
     if (!o->timed) return length;
-    length = limit_share(length, o->now.h - o->h_low, o->model.border[0], 1, near);
-    return limit_share(length, o->h_high - o->now.h, o->model.border[0], -1, near);
+    length = limit_share(length, o->now.h - o->h_low, lg_optimum_time_change(o), 1, near);
+    return limit_share(length, o->h_high - o->now.h, lg_optimum_time_change(o), -1, near);
 }
 
 /* Newton's correction of the multiplier z of a limit. */
@@ -71,8 +71,8 @@ static double search_visit(lg_optimum *o, limit_visit *visit, double length)
         length = visit(o, &o->z_high[i], o->high[i % c] - u, by, -1, length);
     }
     if (!o->timed) return length;
-    length = visit(o, &o->z_time[0], o->now.h - o->h_low, o->model.border[0], 1, length);
-    return visit(o, &o->z_time[1], o->h_high - o->now.h, o->model.border[0], -1, length);
+    length = visit(o, &o->z_time[0], o->now.h - o->h_low, lg_optimum_time_change(o), 1, length);
+    return visit(o, &o->z_time[1], o->h_high - o->now.h, lg_optimum_time_change(o), -1, length);
 }
 
 static void limit_guard(const lg_optimum *o, double *z, double gap)
@@ -123,7 +123,7 @@ static double search_slope(const lg_optimum *o)
     for (int k = 0; k <= o->steps; k++) {
         const lg_riccati_stage *t = &o->model.stages[k];
         slope += lg_dot(t->q, t->x, n2);
-        if (o->timed) slope += t->q[n2] * o->model.border[0];
+        if (o->timed) slope += t->q[n2] * lg_optimum_time_change(o);
         if (k < o->steps) slope += lg_dot(t->r, t->u, c);
     }
     return slope;
@@ -180,7 +180,7 @@ static int search_correct(lg_optimum *o, double length, double slope, int *add)
         }
     for (int i = 0; i < o->ends; i++) {
         o->end[i] = o->model.e[i];
-        o->model.e[i] = length * o->end[i] + o->trial.end[i] / o->end_scale[i];
+        if (!o->implied[i]) o->model.e[i] = length * o->end[i] + o->trial.end[i] / o->end_scale[i];
     }
     int good = !lg_riccati_solve(&o->model);
     const double longest = good ? search_longest(o) : 0;

@@ -65,6 +65,26 @@ static double solve_node_slopes(const lg_optimum *o)
     return worst;
 }
 
+/* Slopes with respect to what is free of the start, relative to the largest of their terms. */
+static double solve_start_slopes(const lg_optimum *o)
+{
+    const int n2 = 2 * o->n, z = lg_optimum_z(o), frees = o->model.size.frees;
+    const double *y = o->costate + n2, *A = o->model.stages[0].A;
+    double worst = 0, most = 0;
+    for (int j = 0; j < frees; j++) {
+        double slope = 0;
+        for (int r = 0; r < n2; r++) {
+            double terms[3] = {o->gradient[r], 0, 0};
+            for (int i = 0; i < n2; i++) terms[1] += A[i * z + r] * y[i];
+            for (int l = 0; o->closes && l < o->ends; l++) terms[2] += o->model.C0[l * n2 + r] * o->nu[l];
+            slope += o->model.E[r * frees + j] * (terms[0] + terms[1] + terms[2]);
+            most = lg_larger(most, o->scale[r] * lg_norm_max(terms, 3));
+        }
+        worst = lg_larger(worst, fabs(slope));
+    }
+    return most > 0 ? worst / most : 0;
+}
+
 /* Slopes with respect to controls and the step, relative to the largest of their terms. */
 static double solve_control_slopes(const lg_optimum *o)
 {
@@ -102,7 +122,7 @@ static lg_errors solve_errors(const lg_optimum *o)
         if (off > e.defect) e.defect = off, e.node = i / n2 + 1, e.row = i % n2;
     }
     for (int i = 0; i < o->ends; i++) e.end = lg_larger(e.end, fabs(o->now.end[i]) / o->end_scale[i]);
-    e.stationarity = lg_larger(solve_node_slopes(o), solve_control_slopes(o));
+    e.stationarity = lg_larger(lg_larger(solve_node_slopes(o), solve_start_slopes(o)), solve_control_slopes(o));
     solve_limits(o, &e);
     return e;
 }
@@ -179,6 +199,7 @@ static int solve_blocked(const lg_optimum *o)
         double left = o->model.e[i];
         const int z = lg_optimum_z(o);
         left += lg_dot(o->model.C + i * z, o->model.stages[o->steps].x, o->k);
+        if (o->closes) left += lg_dot(o->model.C0 + i * o->k, o->model.stages[0].x, o->k);
         if (o->model.dropped[i] && fabs(left) > 1e-6) return i;
     }
     return -1;

@@ -19,10 +19,15 @@
  *
  *  Nodes and controls are unknowns of one problem, which Newton's method solves in coordinates near the nodes: steps
  *  are linearised by lg_linearisation_step(), or as lg_motion_linearise_along() does it, their curvature is a
- * difference of such derivatives, a sweep over the stages solves the linear system, a barrier keeps controls off their
- * limits, and a filter decides on the length of a correction. Nodes of a guess need not be a motion. If no control
- * moves an end condition at the guess (a sleigh at rest has to go sideways), the iteration begins at a motion with
- * fixed pseudo-random controls instead. The optimum is a local one; another guess may lead to a better one.
+ *  difference of such derivatives, a sweep over the stages solves the linear system, a barrier keeps controls off their
+ *  limits, and a filter decides on the length of a correction. Nodes of a guess need not be a motion. If no control
+ *  moves an end condition at the guess (a sleigh at rest has to go sideways), the iteration begins at a motion with
+ *  fixed pseudo-random controls instead. The optimum is a local one; another guess may lead to a better one.
+ *
+ *  A gait, a relative periodic orbit, is a motion that closes (lg_optimum_problem::closes): it ends in its own start,
+ *  displaced by a symmetry of the system. Its start is free but for its place and its phase, its displacement may be
+ *  free in part, and its period is the time. lg_optimum_move() to another displacement continues it. Its stability
+ *  under its controls is in lg_trajectory_multipliers() of N steps from its first node.
  *
  *  All memory is taken when the object is created; an iteration does not allocate, lock or print. An object belongs to
  *  one thread at a time. A callback may read the optimum that calls it; functions that solve, check, guess or move that
@@ -74,7 +79,7 @@ typedef struct lg_optimum_problem {
     const double *control_high; /**< c numbers, INFINITY for none; NULL: none */
     const double *start_g;      /**< where the motion starts; NULL: identity, or as the mechanism is assembled */
     const double *start_p;      /**< its momentum or velocity; NULL: 0 */
-    const double *target_g;     /**< where it ends; NULL: anywhere */
+    const double *target_g;     /**< where it ends; NULL: anywhere; see `closes` */
     const double *target_p;     /**< its momentum; NULL: any */
     /** 2 n numbers, 1 for each end condition that holds: components of log(target_g^-1 g_N), then of p_N - target_p; of
      *  a mechanism q_N - target_g, then v_N - target_p. 0 leaves it free. NULL: all of which there is a target. */
@@ -85,6 +90,17 @@ typedef struct lg_optimum_problem {
     /** Compiled, with motors or thrusters; NULL: `system`, and one of them is NULL. Its contacts, stops, dry friction,
      *  servos, drives and activations are refused. */
     const lg_mechanism *mechanism;
+    /** 1: a gait, a motion that closes. It ends in its own start, displaced by D = target_g from the left: g_N = D g_0
+     *  and p_N = p_0; target_g NULL: D = 1. target_p must be NULL. target_rows: components of log((D g_0)^-1 g_N), those
+     *  of the displacement that hold; all momenta close. Displacements, free ones too, must be symmetries of the system,
+     *  as poses on a plane and angles that nothing depends on are; shapes close. 0: the motion ends at the target. */
+    int closes;
+    /** 2 n numbers, 1 for each coordinate (eta, p) of the start that is free; start_g and start_p give the others, and
+     *  the first guess of all. On velocity constraints the momentum follows. NULL: none is free; of a motion that closes
+     *  all momenta are, and those directions of the configuration in which the system is not invariant but for the
+     *  first of these, which fixes the phase (not if the system depends on time, which fixes it). With a mechanism
+     *  `closes` must be 0 and start_free NULL. */
+    const int *start_free;
 } lg_optimum_problem;
 
 /** Initialises a problem of `size` bytes; see lg_optimum_problem_default(). */
@@ -120,9 +136,9 @@ LG_API const char *lg_optimum_message(const lg_optimum *o);
 /** Sets the point that the next lg_optimum_solve() begins with, and forgets multipliers. Each pointer may be NULL:
  *  - g: N + 1 configurations; NULL: equally spaced from start to target along start_g exp(s log(start_g^-1
  *    target_g)), or all at the start where there is no target;
- *  - p: N + 1 momenta; NULL: from start_p to target_p, linearly. The first node is always the start. Momenta are
- *    projected onto velocity constraints, nodes of a mechanism onto all of its constraints. Of a mechanism positions
- *    without a target stay where they start;
+ *  - p: N + 1 momenta; NULL: from start_p to target_p, linearly. The first node is the start where that is not
+ *    free. Momenta are projected onto velocity constraints, nodes of a mechanism onto all of its constraints. Of a
+ *    mechanism positions without a target stay where they start;
  *  - u: N x c controls; NULL: 0. Controls beyond their limits, or near to them, are moved inside.
  *
  *  `time` is the first value of a free time; 0: that of the problem. A guess is not needed: creation makes the one with
@@ -131,9 +147,9 @@ LG_API const char *lg_optimum_message(const lg_optimum *o);
  *  - LG_ERROR_NOT_FINITE: a number is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, const double *u,
                                                 double time);
-/** Moves start (g, p) or target or both, and keeps nodes, controls and multipliers: the next lg_optimum_solve() begins
+/** Moves start (g, p) or target or both (of a motion that closes target_g is its displacement), and keeps nodes, controls and multipliers: the next lg_optimum_solve() begins
  *  at the last optimum. Each of the four may be NULL: unchanged. For continuation, and for control by prediction.
- *  - LG_ERROR_ARGUMENT: a configuration is off the group, or there is no such target.
+ *  - LG_ERROR_ARGUMENT: a configuration is off the group, there is no such target, or a displacement is no symmetry.
  *  - LG_ERROR_NOT_FINITE: a number is not finite.
  *  - LG_ERROR_INCONSISTENT: a momentum violates the constraints. */
 LG_API LG_MUST_CHECK lg_status lg_optimum_move(lg_optimum *o, const double *start_g, const double *start_p,
