@@ -10,6 +10,7 @@ from ._core import ArgumentError, ConvergenceError, DomainError, Error, Unsuppor
 from ._lazy import from_sympy
 from .dynamics import Dynamics
 from .ensembles import Ensemble, Samples
+from .gaits import Gait, gait
 from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
 from .integrators import Integrator, compositions, methods
 from .linearisations import Linearisation
@@ -41,6 +42,7 @@ __all__ = [
     'Dynamics',
     'Ensemble',
     'Error',
+    'Gait',
     'Gradient',
     'Group',
     'Integrator',
@@ -76,6 +78,7 @@ __all__ = [
     'compositions',
     'convergence',
     'from_sympy',
+    'gait',
     'gallery',
     'load',
     'methods',

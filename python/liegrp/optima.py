@@ -30,6 +30,8 @@ class Optimum(Pinned):
     must be 0; by default all.
     effort: R (controls, controls), or its diagonal; by default 1, or 1/limit^2 of a motor with limits. limits: a
     dictionary of controls' names and pairs (low, high); motors have their own besides.
+    closes: True for a motion of a system that ends in its own start, displaced by the target's g: see Gait.
+    start_free: 2 n truth values, which coordinates (eta, p) of a system's start are free.
 
     Of a mechanism g and p are positions and velocities, as Motion.positions has them. start: None for the model's own
     start, a dictionary as Motion.start() takes it, or a Motion at it. target: a dictionary such as
@@ -54,8 +56,10 @@ class Optimum(Pinned):
 
     def __init__(self, model: Model | str | Any, *, steps: int = 40, time: float | tuple[float, float] = 1.0,
                  method: str = 'sem', retraction: str = 'exp', start: Ends | Mapping[str, float] | Motion | None = None,
-                 target: Ends | Mapping[str, float] | None = None, rest: bool = False, rows: Sequence[bool] | None = None, effort: ArrayLike | None = None,
-                 limits: Mapping[str, tuple[float, float]] | None = None, time_weight: float = 0.0) -> None:
+                 target: Ends | Mapping[str, float] | None = None, rest: bool = False,
+                 rows: Sequence[bool] | None = None, effort: ArrayLike | None = None,
+                 limits: Mapping[str, tuple[float, float]] | None = None, time_weight: float = 0.0,
+                 closes: bool = False, start_free: Sequence[bool] | None = None) -> None:
         self.model = model = model_of(model)
         self._c, self._method = model.control_count, method
         problem = default('lg_optimum_problem', lib.lg_optimum_problem_init,
@@ -80,12 +84,9 @@ class Optimum(Pinned):
         fields = ('start_g', 'start_p', 'target_g', 'target_p', 'effort', 'control_low', 'control_high')
         for field, array in zip(fields, kept):
             setattr(problem, field, pointer(array))
-        if rows is not None:
-            held = np.asarray(rows)
-            if held.shape != (2 * self._n,) or held.dtype.kind not in 'bi':
-                raise ArgumentError(f'rows must be {2 * self._n} truth values, got {rows!r}')
-            problem.target_rows = chosen = ffi.new('int[]', [int(bool(row)) for row in held])
-            kept.append(chosen)
+        kept += [self._flags(rows, 'rows'), self._flags(start_free, 'start_free')]
+        problem.target_rows, problem.start_free = kept[-2:]
+        problem.closes = bool(closes)
         self._pointer = create('lg_optimum', lambda slot: lib.lg_optimum_create(slot, problem), lib.lg_optimum_destroy,
                                lib.lg_optimum_message)
         self._keep = model, kept
@@ -143,6 +144,15 @@ class Optimum(Pinned):
         g, p = pair((None, None) if ends is None else ends, name)
         return [None if g is None else one(g, (self._size,), f'{name}: g'),
                 None if p is None else one(p, (self._n,), f'{name}: p')]
+
+    def _flags(self, flags, name):
+        """2 n truth values, or NULL."""
+        if flags is None:
+            return ffi.NULL
+        held = np.asarray(flags)
+        if held.shape != (2 * self._n,) or held.dtype.kind not in 'bi':
+            raise ArgumentError(f'{name} must be {2 * self._n} truth values, got {flags!r}')
+        return ffi.new('int[]', [int(bool(flag)) for flag in held])
 
     def _effort(self, effort):
         """R, from its diagonal too."""

@@ -50,6 +50,12 @@ def test_reach(program):
     assert float(re.search(r'with gains ([0-9.e-]+)', said)[1]) < 1e-2
 
 
+def test_gait_optimum(program):
+    said = program(EXAMPLES / 'gait_optimum.py')
+    assert float(re.search(r'effort ([0-9.]+)', said)[1]) == pytest.approx(0.40909369, rel=1e-7)
+    assert '1.0000 0.4458 0.0000' in said and 'a stride of 1.25' in said
+
+
 def test_slew(program):
     said = program(EXAMPLES / 'slew.py')
     assert 'least effort: 24.378458' in said

@@ -68,7 +68,7 @@ def test_refused(body, arguments, message):
 
 
 def test_impossible():
-    two = liegrp.with_inputs(liegrp.Model('particle'), [[1, 0], [0, 1], [0, 0]])
+    two = liegrp.System(liegrp.Rn(3), [1, 1, 1], controls=['x', 'y'], force=lambda c, g, xi: [*c.u, 0])
     no = liegrp.Optimum(two, target=([0, 0, 5], None))
     with pytest.raises(liegrp.ConvergenceError):
         no.solve(30)
