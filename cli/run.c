@@ -1,17 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* liegrp run: a trajectory of a system into a file, a plot, a summary. */
-#include <stdio.h>
-#include <string.h>
-
-#include <liegrp/liegrp.h>
-
 #include "cli/commands.h"
 #include "cli/lib/choice.h"
-#include "cli/lib/file.h"
-#include "cli/lib/gnuplot.h"
 #include "cli/lib/names.h"
 #include "cli/lib/options.h"
-#include "cli/lib/system.h"
 #include "cli/run_job.h"
 
 enum {
@@ -169,136 +161,40 @@ const cli_manual cli_run_manual = {
     .common = O_COMPARE + 1,
 };
 
-/* --param, --init and --control are read in a second pass, when the model exists. */
-static int read_option(run_job *j, int option, const char *value)
-{
-    double time;
-    const cli_target targets[] = {{CLI_WORD, .text = &j->system},
-                                  {O_METHOD, .text = &j->method},
-                                  {O_RETRACTION, .text = &j->retraction},
-                                  {O_STEP, .number = &j->o.motion.step, .nonzero = 1, .flag = &j->stepped},
-                                  {O_STEPS, .count = &j->o.run.steps, .text = &j->steps},
-                                  {O_TIME, .number = &time, .text = &j->time},
-                                  {O_START, .text = &j->start},
-                                  {O_PROJECT, .flag = &j->o.project},
-                                  {O_EVERY, .count = &j->o.run.every, .low = 1},
-                                  {O_OUTPUT, .text = &j->o.run.output},
-                                  {O_FORMAT, .text = &j->format},
-                                  {O_PLOT, .text = &j->plot_file},
-                                  {O_PLOT_COLUMNS, .text = &j->plot_columns},
-                                  {O_VIEW, .text = &j->view.file},
-                                  {O_COMPARE, .text = &j->view.compare},
-                                  {O_MONITOR, .flag = &j->watched},
-                                  {O_MONITOR_EVERY, .count = &j->o.run.monitor_every, .low = 1, .flag = &j->watched},
-                                  {O_PROBE, .flag = &j->probed},
-                                  {O_EVENTS, .text = &j->events.file},
-                                  {O_CHECKPOINT, .text = &j->keep.file},
-                                  {O_RESUME, .flag = &j->keep.resume},
-                                  {O_NO_PROVENANCE, .flag = &j->anonymous},
-                                  {O_QUIET, .flag = &j->quiet},
-                                  {.option = CLI_END}};
-    const int status = cli_put("run", options, targets, option, value);
-    if (status != CLI_WELL) return status;
-    if (option == O_METHOD) j->o.motion.method = value;
-    if (option == O_RETRACTION) j->o.motion.retraction = value;
-    if (option == O_TOLERANCE) return cli_read_tolerance("run", value, &j->o.motion.tolerance);
-    if (option == O_START) return cli_read_start("run", value, &j->o.motion.start);
-    if (option == O_FORMAT) return cli_check_format("run", value);
-    if (option == O_HALVINGS) return cli_read_halvings("run", value, &j->o.motion.halvings);
-    if (option == O_CHECKPOINT_EVERY) return cli_checkpoint_every(&j->keep, "run", value);
-    if (option == O_ALLOW) /* with --from, cli_origin_begin() has taken it out */
-        return cli_wrong("run", "--allow %s belongs to --from FILE, which is not given", value);
-    if (option == O_NO_ACCURACY || option == O_QUIET) j->o.run.accuracy = 0; /* it would not be printed */
-    return option >= 0 ? cli_mechanism_option(&j->mechanism, "run", &options[option], value) : CLI_WELL;
-}
-
-static int settle_files(run_job *j, int argc, char **argv)
-{
-    const int recorded = cli_origin_record(&j->origin, argc, argv, &j->S, j->system, j->o.run.output);
-    if (recorded != CLI_WELL) return recorded;
-    const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
-                                    {"--output", j->o.run.output},
-                                    {"--plot", j->plot_file},
-                                    {"--view", j->view.file},
-                                    {"--checkpoint", j->keep.file},
-                                    {"--events", j->events.file},
-                                    {"the rows' provenance", j->anonymous ? NULL : j->origin.beside}};
-    int status = cli_checkpoint_settle(&j->keep, "run", j->o.run.output);
-    if (status == CLI_WELL) status = cli_files_differ("run", files, 7);
-    if (status == CLI_WELL && j->plot_file != NULL) status = cli_file_possible("run", j->plot_file);
-    if (status == CLI_WELL && j->view.file != NULL) status = cli_file_possible("run", j->view.file);
-    if (status == CLI_WELL && j->events.file != NULL && j->keep.file != NULL)
-        status =
-            cli_wrong("run", "--events has the impacts since the start, which a checkpoint does not hold; drop one");
-    if (status == CLI_WELL && j->events.file != NULL) status = cli_file_possible("run", j->events.file);
-    if (status != CLI_WELL) return status;
-    return cli_settle_output("run", j->format, &j->o.run.output, &j->o.run.stream, &j->o.run.format);
-}
-
-static int read_values(run_job *j, int argc, char **argv)
-{
-    const int status = cli_set_values("run", options, O_PARAM, O_INIT, argc, argv, &j->S);
-    return status == CLI_WELL ? cli_controls_read(&j->controls, "run", options, O_CONTROL, argc, argv, &j->S, 1)
-                              : status;
-}
-
 /* Checks that involve several options. */
 static int settle(run_job *j, int argc, char **argv)
 {
+    const cli_named_file none = {NULL, NULL};
     int status = CLI_WELL;
-    if (j->system == NULL) return cli_wrong("run", "no system is given; see liegrp list systems");
     if (j->quiet && (j->watched || j->probed)) {
         return cli_wrong("run", "--%s prints to the summary, which --quiet leaves out; drop one of them",
                          j->watched ? "monitor" : "probe");
     }
     if (j->o.motion.tolerance != 0) status = cli_settle_tolerance("run", j->method, &j->o.motion.method);
-    if (status == CLI_WELL) status = cli_open_system("run", j->system, &j->mechanism, &j->S);
-    if (status == CLI_WELL) status = cli_refuse_options("run", options, argc, argv, &j->S, of_models, of_mechanisms);
-    if (status == CLI_WELL) status = cli_check_retraction("run", cli_retraction(&j->o.motion));
-    if (status == CLI_WELL) status = cli_check_use("run", j->o.motion.method, j->start, j->retraction, j->quiet);
-    if (status == CLI_WELL) status = cli_plot_check("run", j->plot_file);
-    if (status != CLI_WELL) return status;
-    if (j->plot_columns != NULL && j->plot_file == NULL) return cli_wrong("run", "--plot-columns needs --plot FILE");
-    if (j->plot_file != NULL) status = cli_plot_choose(&j->choice, "run", &j->S, j->plot_columns);
+    if (status == CLI_WELL) status = run_job_open(j, argc, argv, of_models, of_mechanisms);
     if (status != CLI_WELL) return status;
     if (!j->stepped) j->o.motion.step = lg_model_default_step(j->S.M);
     status = cli_settle_time("run", j->time, j->steps, j->o.motion.step, cli_begins(&j->S), j->quiet, &j->o.run.steps);
-    if (status != CLI_WELL) return status;
-    status = cli_run_view_settle(j, argc, argv);
-    return status == CLI_WELL ? settle_files(j, argc, argv) : status;
+    if (status == CLI_WELL) status = run_job_files(j, argc, argv, none);
+    if (status == CLI_WELL) status = run_job_values(j, argc, argv, &j->S);
+    return status == CLI_WELL ? cli_controls_read(&j->controls, "run", options, O_CONTROL, argc, argv, &j->S, 1)
+                              : status;
 }
 
 int cli_run(int argc, char **argv)
 {
     run_job j;
-    cli_parser p;
-    int status;
-    memset(&j, 0, sizeof j);
-    j.o.motion = lg_motion_options_default();
-    j.o.motion.method = "sem";
-    j.o.run = lg_run_options_default();
-    j.result = lg_run_result_default();
-    status = cli_origin_begin(&j.origin, &origin, &argc, &argv);
-    if (status == CLI_WELL) status = cli_mechanism_options_begin(&j.mechanism, "run", argc);
-    p = cli_begin("run", options, argc, argv);
+    int status = run_job_begin(&j, &origin, &argc, &argv);
+    cli_parser p = cli_begin("run", options, argc, argv);
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
-            cli_mechanism_options_end(&j.mechanism);
-            cli_origin_free(&j.origin);
+            run_job_end(&j);
             return cli_print_help(&cli_run_manual);
         }
-        status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
+        status = found == CLI_BAD ? CLI_WRONG_USE : run_job_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j, argc, argv);
-    if (status == CLI_WELL) status = read_values(&j, argc, argv);
     if (status == CLI_WELL) status = run_job_run(&j);
-    cli_controls_free(&j.controls);
-    cli_plot_end(j.plot);
-    cli_run_view_free(&j.view);
-    cli_events_free(&j.events);
-    lg_monitor_destroy(j.monitor);
-    cli_close_system(&j.S);
-    cli_mechanism_options_end(&j.mechanism);
-    cli_origin_free(&j.origin);
+    run_job_end(&j);
     return cli_flush("run", status);
 }

@@ -38,7 +38,8 @@ static int resumed(int64_t step, void *context)
 {
     run_job *j = context;
     if (!j->quiet)
-        fprintf(stderr, "liegrp run: continues from step %" PRId64 " of %" PRId64 "\n", step, j->o.run.steps);
+        fprintf(stderr, "liegrp %s: continues from step %" PRId64 " of %" PRId64 "\n", j->command, step,
+                j->o.run.steps);
     return j->plot != NULL && !cli_plot_is_sound(j->plot);
 }
 
@@ -48,7 +49,7 @@ static void keep_checkpoints(run_job *j)
     cli_checkpoint *k = &j->keep;
     if (k->file == NULL) return;
     if (k->resume && !j->quiet && access(k->file, F_OK) != 0)
-        cli_print(stderr, "liegrp run: there is no checkpoint %s; the run begins at step 0\n", k->file);
+        cli_print(stderr, "liegrp %s: there is no checkpoint %s; the run begins at step 0\n", j->command, k->file);
     cli_checkpoint_label(k, &j->S, j->system, &j->controls, j->plot_columns);
     cli_checkpoint_keep(k, &j->rows_seen, sizeof j->rows_seen);
     cli_checkpoint_keep(k, &j->most, sizeof j->most);
@@ -96,7 +97,7 @@ static void tell_origin(run_job *j)
 static void print_kept(const run_job *j)
 {
     const int64_t last = j->result.steps - j->result.steps % j->o.run.every;
-    cli_print(stderr, "liegrp run: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g",
+    cli_print(stderr, "liegrp %s: %s%" PRId64 " of %" PRId64 " steps were done, to t = %.10g", j->command,
               j->result.interrupted ? "interrupted: " : "", j->result.steps, j->o.run.steps, j->result.time);
     if (j->result.interrupted && j->keep.file != NULL)
         fprintf(stderr, "; the same command with --resume continues");
@@ -127,7 +128,7 @@ int run_job_run(run_job *j)
     int result;
     if (j->plot_file != NULL) {
         j->plot = cli_plot_begin(&j->choice, &j->S, j->o.run.steps / j->o.run.every + 1);
-        if (j->plot == NULL) return cli_wrong("run", "out of memory");
+        if (j->plot == NULL) return cli_wrong(j->command, "out of memory");
         if (cli_plot_sums_work(j->plot)) j->o.run.observe = cli_plot_state, j->o.run.observe_context = j->plot;
     }
     j->o.now = &j->view.now;
@@ -157,9 +158,9 @@ int run_job_run(run_job *j)
     cli_erase_bar(j->bar);
     result = exit_status(status, j->rows_seen);
     if (status == LG_ERROR_INTERRUPTED && j->origin.message[0] != '\0')
-        (void)cli_wrong("run", "%s", j->origin.message);
+        (void)cli_wrong(j->command, "%s", j->origin.message);
     else if (status != LG_OK)
-        cli_print_failure("run", j->o.motion.method, status, j->result.message);
+        cli_print_failure(j->command, j->o.motion.method, status, j->result.message);
     if (status != LG_ERROR_IO && (result == CLI_NUMERICS || j->result.interrupted)) print_kept(j);
     if (status == LG_OK || result == CLI_NUMERICS) {
         if (!j->quiet) cli_summary(&j->S, &j->o.motion, &j->result, &j->account, j->most);

@@ -44,20 +44,20 @@ static int is_method(const char *text)
 }
 
 /* Cuts "gni,sem:gauss=6" up at its commas. */
-static int read_methods(cli_run_view *w)
+static int read_methods(cli_run_view *w, const char *command)
 {
     if (w->compare == NULL) return CLI_WELL;
     w->methods = strdup(w->compare);
-    if (w->methods == NULL) return cli_wrong("run", "out of memory");
+    if (w->methods == NULL) return cli_wrong(command, "out of memory");
     for (char *at = w->methods; at != NULL;) {
         char *next = strchr(at, ',');
         while (next != NULL && strcspn(at, ":,") < (size_t)(next - at) && !is_method(next + 1))
             next = strchr(next + 1, ',');
         if (next != NULL) *next++ = '\0';
         if (*at == '\0')
-            return cli_wrong("run", "--compare must be a method, or several as in gni,rattle, got '%s'", w->compare);
+            return cli_wrong(command, "--compare must be a method, or several as in gni,rattle, got '%s'", w->compare);
         if (w->count > CLI_COMPARED)
-            return cli_wrong("run", "--compare: a page shows at most %d methods in addition to the run's own",
+            return cli_wrong(command, "--compare: a page shows at most %d methods in addition to the run's own",
                              CLI_COMPARED);
         w->shown[w->count++].method = at;
         at = next;
@@ -66,45 +66,45 @@ static int read_methods(cli_run_view *w)
 }
 
 /* The command line, as one types it. */
-static int keep_command(cli_run_view *w, int argc, char **argv)
+static int keep_command(cli_run_view *w, const char *command, int argc, char **argv)
 {
     size_t size = 0;
     FILE *f = open_memstream(&w->command, &size);
-    if (f == NULL) return cli_wrong("run", "out of memory");
-    fputs("liegrp run", f);
+    if (f == NULL) return cli_wrong(command, "out of memory");
+    fprintf(f, "liegrp %s", command);
     for (int i = 1; i < argc; i++) {
         fputc(' ', f);
         text_shell(f, argv[i]);
     }
     const int failed = ferror(f);
-    return fclose(f) == 0 && !failed ? CLI_WELL : cli_wrong("run", "out of memory");
+    return fclose(f) == 0 && !failed ? CLI_WELL : cli_wrong(command, "out of memory");
 }
 
 int cli_run_view_settle(run_job *j, int argc, char **argv)
 {
     cli_run_view *w = &j->view;
-    if (w->file == NULL) return w->compare == NULL ? CLI_WELL : cli_wrong("run", "--compare needs --view FILE.html");
+    if (w->file == NULL) return w->compare == NULL ? CLI_WELL : cli_wrong(j->command, "--compare needs --view FILE.html");
     if (page() == NULL)
-        return cli_wrong("run", "--view: this liegrp was built without three.js. Install it (Debian: libjs-three), set "
+        return cli_wrong(j->command, "--view: this liegrp was built without three.js. Install it (Debian: libjs-three), set "
                                 "the build up again (meson setup --reconfigure) and build");
-    if (!ends_in_html(w->file)) return cli_wrong("run", "--view %s: the name must end in .html", w->file);
+    if (!ends_in_html(w->file)) return cli_wrong(j->command, "--view %s: the name must end in .html", w->file);
     if (j->keep.file != NULL)
-        return cli_wrong("run",
+        return cli_wrong(j->command,
                          "--view shows all rows of one run, and --checkpoint keeps them in a file: make the page "
                          "in a run without checkpoints");
     w->count = 1;
-    const int status = read_methods(w);
+    const int status = read_methods(w, j->command);
     if (status != CLI_WELL) return status;
     w->shown[0].method = j->o.motion.method;
-    return keep_command(w, argc, argv);
+    return keep_command(w, j->command, argc, argv);
 }
 
 /* Tracks ---------------------------------------------------------------------------------------------------------- */
 
 /* Prints the library's refusal of a method. */
-static int refuse(const cli_shown *s, lg_status status, const char *message)
+static int refuse(const run_job *j, const cli_shown *s, lg_status status, const char *message)
 {
-    cli_print_failure("run", s->method, status, message);
+    cli_print_failure(j->command, s->method, status, message);
     return CLI_WRONG_USE;
 }
 
@@ -113,9 +113,9 @@ static int add_track(run_job *j, cli_shown *s)
     lg_view *v = j->view.view;
     const char *message = NULL;
     lg_status status = cli_instance_make(&s->start, &j->S, &j->o.motion, j->o.project, &message);
-    if (status != LG_OK) return refuse(s, status, message);
+    if (status != LG_OK) return refuse(j, s, status, message);
     status = lg_view_add(v, &s->track, s->start.M != NULL ? s->start.M : j->S.M, s->method);
-    return status == LG_OK ? CLI_WELL : refuse(s, status, lg_view_message(v));
+    return status == LG_OK ? CLI_WELL : refuse(j, s, status, lg_view_message(v));
 }
 
 /* The run of another method: equal steps and rows, and no other output. */
@@ -140,7 +140,7 @@ static int try_method(const run_job *j, const cli_shown *s)
     lg_run_result r = lg_run_result_default();
     o.run.steps = 0;
     const lg_status status = cli_run_system(&j->S, &r, &o);
-    return status == LG_OK ? CLI_WELL : refuse(s, status, r.message);
+    return status == LG_OK ? CLI_WELL : refuse(j, s, status, r.message);
 }
 
 static const char *text_of(const run_job *j)
@@ -154,7 +154,7 @@ int cli_run_view_begin(run_job *j)
     cli_run_view *w = &j->view;
     int status = CLI_WELL;
     if (w->file == NULL) return CLI_WELL;
-    if (lg_view_create(&w->view, j->S.name, text_of(j)) != LG_OK) return cli_wrong("run", "out of memory");
+    if (lg_view_create(&w->view, j->S.name, text_of(j)) != LG_OK) return cli_wrong(j->command, "out of memory");
     for (int i = 0; status == CLI_WELL && i < w->count; i++) {
         cli_shown *s = &w->shown[i];
         if (i > 0) status = try_method(j, s);
@@ -220,9 +220,10 @@ static int add_note(const run_job *j, const cli_shown *s, const lg_run_result *r
                  j->o.run.steps, r->time, message);
     else
         return CLI_WELL;
-    if (!j->quiet && s != &j->view.shown[0]) cli_print(stderr, "liegrp run: --compare %s %s\n", s->method, note);
+    if (!j->quiet && s != &j->view.shown[0])
+        cli_print(stderr, "liegrp %s: --compare %s %s\n", j->command, s->method, note);
     const lg_status status = lg_view_note(j->view.view, s->track, note);
-    return status == LG_OK ? CLI_WELL : cli_wrong("run", "out of memory");
+    return status == LG_OK ? CLI_WELL : cli_wrong(j->command, "out of memory");
 }
 
 /* Meshes of the page that could not be read; the first of its kind, and how many there are. */
@@ -239,8 +240,8 @@ static void tell_of_meshes(const run_job *j)
     for (const char *at = first; at != NULL; at = strstr(at + 1, mark)) faults++;
     if (faults == 0) return;
     first += strlen(mark);
-    cli_print(stderr, "liegrp run: --view: %d mesh%s cannot be shown, such as %.*s\n", faults, faults > 1 ? "es" : "",
-              (int)strcspn(first, "\""), first);
+    cli_print(stderr, "liegrp %s: --view: %d mesh%s cannot be shown, such as %.*s\n", j->command, faults,
+              faults > 1 ? "es" : "", (int)strcspn(first, "\""), first);
 }
 
 static int compare(run_job *j, cli_shown *s)
@@ -265,19 +266,19 @@ int cli_run_view_end(run_job *j, lg_status status)
     cli_run_view *w = &j->view;
     int result = CLI_WELL;
     if (w->view == NULL) return CLI_WELL;
-    if (lg_view_row_count(w->view, w->shown[0].track) == 0) return cli_wrong("run", "--view: %s", w->shown[0].lost);
-    if (lg_view_origin(w->view, w->command, w->provenance) != LG_OK) return cli_wrong("run", "out of memory");
+    if (lg_view_row_count(w->view, w->shown[0].track) == 0) return cli_wrong(j->command, "--view: %s", w->shown[0].lost);
+    if (lg_view_origin(w->view, w->command, w->provenance) != LG_OK) return cli_wrong(j->command, "out of memory");
     result = add_note(j, &w->shown[0], &j->result,
                       status != LG_OK         ? j->result.message
                       : j->result.interrupted ? "interrupted"
                                               : NULL);
     for (int i = 1; result == CLI_WELL && !j->result.interrupted && i < w->count; i++)
         result = compare(j, &w->shown[i]);
-    if (result == CLI_WELL && w->spent) return cli_wrong("run", "--view: out of memory; there is no page");
+    if (result == CLI_WELL && w->spent) return cli_wrong(j->command, "--view: out of memory; there is no page");
     if (result != CLI_WELL) return result;
     const lg_status written = cli_file_write_view(w->file, w->view, page());
     if (written == LG_OK && !j->quiet) tell_of_meshes(j);
-    return written == LG_OK ? CLI_WELL : cli_wrong("run", "%s", lg_view_message(w->view));
+    return written == LG_OK ? CLI_WELL : cli_wrong(j->command, "%s", lg_view_message(w->view));
 }
 
 void cli_run_view_free(cli_run_view *w)
