@@ -165,6 +165,12 @@ const char *lg_optimum_message(const lg_optimum *o)
     return o ? o->error.message : LG_NO_OBJECT("optimum");
 }
 
+void lg_optimum_watch(lg_optimum *o, lg_optimum_watch_fn watch, void *context)
+{
+    if (!o || o->busy) return;
+    o->watch = watch, o->watch_context = context;
+}
+
 /* ---- reading ---- */
 
 lg_status lg_optimum_read(const lg_optimum *o, lg_optimum_figures *f, size_t size)

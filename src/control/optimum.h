@@ -94,6 +94,8 @@ struct lg_optimum {
     double *goal; /* where the motion must end; 4 elements, scratch of gait.c behind the first */
     lg_cost_fn running, final;
     const void *context;
+    lg_optimum_watch_fn watch; /* NULL: none */
+    void *watch_context;
     /* the iterate */
     lg_iterate now, trial;
     double *costate, *nu; /* (N + 1) x k, ends */

@@ -313,6 +313,8 @@ static lg_status solve_go(lg_optimum *o, int iterations, double tolerance)
     while (st == LG_OK) {
         if ((st = lg_optimum_linearise(o)) != LG_OK) return st;
         const lg_errors e = solve_errors(o);
+        if (o->watch && o->watch(o, o->watch_context))
+            return lg_fail(&o->error, LG_ERROR_INTERRUPTED, "lg_optimum_solve: ended by the function that watches it");
         if (solve_largest(&e) <= tolerance && e.complementarity <= tolerance) {
             solve_finish(o);
             return LG_OK;

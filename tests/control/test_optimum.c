@@ -384,6 +384,48 @@ static void test_reentry(void **state)
     lg_optimum_destroy(o);
 }
 
+/* ---- watching ---- */
+
+typedef struct seen {
+    int calls, most; /* ends the solution at call `most` */
+    double cost;
+} seen;
+
+static int watch(const lg_optimum *o, void *context)
+{
+    seen *s = context;
+    lg_optimum_figures f;
+    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
+    assert_int_equal(f.iterations, s->calls);
+    s->cost = f.cost;
+    return ++s->calls == s->most;
+}
+
+/* Every iteration and the last point are seen, which changes no bit; and the iteration can be ended. */
+static void test_watch(void **state)
+{
+    (void)state;
+    double target[4];
+    turned(target);
+    const lg_system S = body(general);
+    const lg_optimum_problem p = slew(&S, 10, target);
+    lg_optimum *alone = open(&p), *o = open(&p);
+    seen all = {0}, some = {.most = 3};
+    const lg_optimum_figures f = solve(alone, 8, 1e-10);
+    lg_optimum_watch(o, watch, &all);
+    assert_true(solve(o, 8, 1e-10).cost == f.cost && all.cost == f.cost);
+    assert_int_equal(all.calls, f.iterations + 1);
+    suite_ok("guess", lg_optimum_guess(o, NULL, NULL, NULL, 0));
+    lg_optimum_watch(o, watch, &some);
+    suite_status("ended", lg_optimum_solve(o, 8, 1e-10), LG_ERROR_INTERRUPTED);
+    suite_contains("message", lg_optimum_message(o), "watches it");
+    assert_int_equal(some.calls, 3);
+    lg_optimum_watch(o, NULL, NULL);
+    assert_true(solve(o, 8, 1e-10).solved);
+    lg_optimum_watch(NULL, watch, &all);
+    lg_optimum_destroy(alone), lg_optimum_destroy(o);
+}
+
 /* ---- bad input ---- */
 
 static void refuse(const lg_optimum_problem *p, lg_status status, const char *text)
@@ -495,6 +537,7 @@ int main(void)
                                        cmocka_unit_test(test_costs_and_gains),
                                        cmocka_unit_test(test_rows_and_checks),
                                        cmocka_unit_test(test_reentry),
+                                       cmocka_unit_test(test_watch),
                                        cmocka_unit_test(test_refusals),
                                        cmocka_unit_test(test_impossible)};
     suite_begin("optimum");

@@ -155,6 +155,11 @@ LG_API LG_MUST_CHECK lg_status lg_optimum_guess(lg_optimum *o, const double *g, 
 LG_API LG_MUST_CHECK lg_status lg_optimum_move(lg_optimum *o, const double *start_g, const double *start_p,
                                                const double *target_g, const double *target_p);
 
+/** Sees a point of the iteration, by lg_optimum_read() and the functions below it. A nonzero return ends the solution. */
+typedef int (*lg_optimum_watch_fn)(const lg_optimum *o, void *context);
+/** lg_optimum_solve() calls `watch` with the point before each correction and with the last one; NULL: not. */
+LG_API void lg_optimum_watch(lg_optimum *o, lg_optimum_watch_fn watch, void *context);
+
 /** Solves the problem in at most `iterations` iterations, from the guess or, after an earlier call, from its result.
  *  Stops when the error of all conditions, each relative to its terms, is below `tolerance`, such as 1e-9; with limits
  *  the cost is then above its least value by at most about `tolerance` of it. On failure the best point so far stays
@@ -162,6 +167,7 @@ LG_API LG_MUST_CHECK lg_status lg_optimum_move(lg_optimum *o, const double *star
  *  - LG_ERROR_ARGUMENT: iterations < 0, or tolerance is not within 1e-14 and 0.1.
  *  - LG_ERROR_CONVERGENCE: no optimum after `iterations`; or no correction reduces what the conditions lack: the
  *    message has the largest defect with its node and row, or the end condition that no control moves.
+ *  - LG_ERROR_INTERRUPTED: the function of lg_optimum_watch() ended it.
  *  - LG_ERROR_CALLBACK: a cost refuses the guess.
  *  - LG_ERROR_NOT_FINITE: a cost is not finite at the guess.
  *  - other errors: those of lg_linearisation_step() at a node; the message says at which. */
