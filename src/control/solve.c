@@ -9,7 +9,8 @@
 #include "control/optimum.h"
 #include "control/problem.h"
 
-static const double LOOSE = 10; /* mu falls when the error is below this times mu */
+static const double NEAR = 1e-2; /* share of a control's range, from its limit */
+static const double LOOSE = 10;  /* mu falls when the error is below this times mu */
 
 /* What the present point lacks. Relative numbers: conditions to scales, slopes to their terms, mu to the cost. */
 typedef struct lg_errors {
@@ -205,13 +206,24 @@ static int solve_blocked(const lg_optimum *o)
     return -1;
 }
 
+/* Is a control near its limit? The barrier then keeps it from moving what it could. */
+static int solve_is_held(const lg_optimum *o)
+{
+    for (int i = 0; o->limited && i < o->steps * o->controls; i++) {
+        const double low = o->low[i % o->controls], high = o->high[i % o->controls], u = o->now.u[i];
+        const double near = NEAR * (isfinite(high - low) ? high - low : lg_larger(1, fabs(u)));
+        if (u - low < near || high - u < near) return 1;
+    }
+    return 0;
+}
+
 /* The violation cannot be reduced: why? */
 static lg_status solve_say_infeasible(lg_optimum *o)
 {
     char name[96];
     const lg_errors e = solve_errors(o);
     const int i = solve_blocked(o);
-    if (i >= 0) {
+    if (i >= 0 && !solve_is_held(o) && fabs(o->now.end[i]) > 1e-6 * o->end_scale[i]) {
         o->moves->name(o, o->row[i], 1, name, sizeof name);
         return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
                        "lg_optimum_solve: end condition %s cannot be reached: it is off by %g, and no control moves "
