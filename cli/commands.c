@@ -9,6 +9,7 @@ const cli_command cli_commands[] = {
     {&cli_list_manual, cli_list},
     {&cli_info_manual, cli_info},
     {&cli_run_manual, cli_run},
+    {&cli_optimise_manual, cli_optimise},
     {&cli_sweep_manual, cli_sweep_command},
     {&cli_figure_manual, cli_figure},
     {&cli_convergence_manual, cli_convergence},
@@ -64,7 +65,7 @@ static const cli_option tool_options[] = {
 
 static const cli_item tool_exits[] = {
     {"0", "success"},
-    {"1", "a claim failed"},
+    {"1", "a claim failed, or no optimum was found"},
     {"2", "wrong use, or a file that cannot be written"},
     {"3", "the computation failed"},
     {"130", "stopped by Ctrl-C"},

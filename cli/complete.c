@@ -201,6 +201,19 @@ static void offer_control(const query *q)
     cli_close_system(&S);
 }
 
+/* Names of lists NAME=VALUE,NAME=VALUE. */
+static void offer_targets(const query *q)
+{
+    const query last = behind(q, ",");
+    offer_init(&last);
+}
+
+static void offer_controls(const query *q)
+{
+    const query last = behind(q, ",");
+    offer_control(&last);
+}
+
 static void offer_key(const query *q)
 {
     cli_system S;
@@ -260,6 +273,9 @@ static void offer_value(const query *q)
         {"param", offer_param},
         {"init", offer_init},
         {"control", offer_control},
+        {"to", offer_targets},
+        {"limit", offer_controls},
+        {"effort", offer_controls},
         {"plot-columns", offer_columns},
         {"key", offer_key},
     };

@@ -116,9 +116,14 @@ static int read_axis(const char *text, double *axis)
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
-static int bad_value(const char *command, const char *text, const char *right)
+static const char *option_of(const cli_attitudes *a)
 {
-    return cli_wrong(command, "--init %s: give %s", text, right);
+    return a->option != NULL ? a->option : "init";
+}
+
+static int bad_value(const cli_attitudes *a, const char *command, const char *text, const char *right)
+{
+    return cli_wrong(command, "--%s %s: give %s", option_of(a), text, right);
 }
 
 /* The attitude that a word gives, unless another word gives it already. NULL after a message. */
@@ -127,12 +132,12 @@ static cli_attitude *claim(cli_attitudes *a, const char *command, const cli_plac
     cli_attitude *own = find(a, place);
     const char *prefix = place->prefix, *suffix = place->suffix;
     if (own == NULL) {
-        (void)cli_wrong(command, "--init gives more than %d attitudes", CLI_ATTITUDES);
+        (void)cli_wrong(command, "--%s gives more than %d attitudes", option_of(a), CLI_ATTITUDES);
         return NULL;
     }
     if (own->word != NULL && (strcmp(own->word, word) != 0 || strcmp(word, "quaternion") != 0)) {
-        (void)cli_wrong(command, "--init gives the attitude%s%s twice, by %s%s%s and by %s%s%s; give it once",
-                        suffix[0] != '\0' ? " with suffix " : "", suffix, prefix, own->word, suffix, prefix, word,
+        (void)cli_wrong(command, "--%s gives the attitude%s%s twice, by %s%s%s and by %s%s%s; give it once",
+                        option_of(a), suffix[0] != '\0' ? " with suffix " : "", suffix, prefix, own->word, suffix, prefix, word,
                         suffix);
         return NULL;
     }
@@ -148,7 +153,7 @@ static cli_attitude *take_angle(cli_attitudes *a, const char *command, const cli
         own->has_angle = 1;
         return own;
     }
-    (void)cli_wrong(command, "--init %sangle%s is given twice", place->prefix, place->suffix);
+    (void)cli_wrong(command, "--%s %sangle%s is given twice", option_of(a), place->prefix, place->suffix);
     return NULL;
 }
 
@@ -160,7 +165,7 @@ int cli_attitude_read(cli_attitudes *a, const char *command, const char *text)
     cli_attitude *own;
     double w[3];
     int degrees;
-    if (equal == NULL) return cli_wrong(command, "--init must be NAME=VALUE, got '%s'", text);
+    if (equal == NULL) return cli_wrong(command, "--%s must be NAME=VALUE, got '%s'", option_of(a), text);
     own = word == ANGLE ? take_angle(a, command, &place)
                         : claim(a, command, &place, word >= QX ? "quaternion" : words[word]);
     if (own == NULL) return CLI_WRONG_USE;
@@ -168,20 +173,20 @@ int cli_attitude_read(cli_attitudes *a, const char *command, const char *text)
     switch (word) {
     case AXIS:
         return read_axis(equal + 1, own->axis) ? CLI_WELL
-                                               : bad_value(command, text, "axis=X,Y,Z, a vector that is not 0");
+                                               : bad_value(a, command, text, "axis=X,Y,Z, a vector that is not 0");
     case ANGLE:
         return cli_angle(equal + 1, &own->angle, &degrees)
                    ? CLI_WELL
-                   : bad_value(command, text, "angle=A, in rad, or in degrees as in angle=30deg");
+                   : bad_value(a, command, text, "angle=A, in rad, or in degrees as in angle=30deg");
     case EULER:
         return read_euler(equal + 1, own->q)
                    ? CLI_WELL
-                   : bad_value(command, text,
+                   : bad_value(a, command, text,
                                "euler=zyx:A,B,C: up to three axes, no axis twice in a row, and an angle for each (rad, "
                                "or 30deg)");
     case ROTATION:
         if (read_list(equal + 1, w, 3) && turn(own->q, w, 1)) return CLI_WELL;
-        return bad_value(command, text, "rotation=X,Y,Z, the axis times the angle in rad");
+        return bad_value(a, command, text, "rotation=X,Y,Z, the axis times the angle in rad");
     default:
         return CLI_WELL;
     }
@@ -232,8 +237,8 @@ int cli_attitudes_set(const cli_attitudes *a, const char *command, const cli_sys
         const cli_attitude *own = &a->of[i];
         const int by_axis = own->word != NULL && strcmp(own->word, "axis") == 0;
         if (by_axis != own->has_angle) {
-            return cli_wrong(command, "--init %s%s%s needs --init %s%s%s=%s, too", own->place.prefix,
-                             by_axis ? "axis" : "angle", own->place.suffix, own->place.prefix,
+            return cli_wrong(command, "--%s %s%s%s needs --%s %s%s%s=%s, too", option_of(a), own->place.prefix,
+                             by_axis ? "axis" : "angle", own->place.suffix, option_of(a), own->place.prefix,
                              by_axis ? "angle" : "axis", own->place.suffix, by_axis ? "A" : "X,Y,Z");
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Attitudes that the option --init gives by words instead of quaternions. */
+/* Attitudes that options such as --init give by words instead of quaternions. */
 #ifndef LIEGRP_CLI_ATTITUDE_H
 #define LIEGRP_CLI_ATTITUDE_H
 
@@ -23,6 +23,7 @@ typedef struct cli_attitude {
 
 /* All attitudes of a command line; starts from zeros. */
 typedef struct cli_attitudes {
+    const char *option; /* that gives them; NULL: "init" */
     int count;
     cli_attitude of[CLI_ATTITUDES];
 } cli_attitudes;

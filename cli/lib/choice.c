@@ -80,7 +80,7 @@ int cli_set_values(const char *command, const cli_option *options, int param, in
                    const cli_system *S)
 {
     cli_parser p = cli_begin(command, options, argc, argv);
-    cli_attitudes attitudes = {0};
+    cli_attitudes attitudes = {.option = init >= 0 ? options[init].name : NULL};
     for (int found; (found = cli_next(&p)) != CLI_END;) {
         int status = CLI_WELL;
         if (found != param && found != init) continue;

@@ -333,7 +333,20 @@ cli_mechanism *cli_mechanism_copy(const cli_mechanism *R)
     return own;
 }
 
+cli_mechanism *cli_mechanism_again(const cli_mechanism *R)
+{
+    cli_mechanism *own = cli_mechanism_copy(R);
+    for (int i = 0; own != NULL && i < lg_model_column_count(R->M); i++) own->initial[i] = (double)NAN;
+    if (own != NULL) own->change_count = 0, own->given = 0;
+    return own;
+}
+
 /* Reading --------------------------------------------------------------------------------------------------------- */
+
+double cli_mechanism_given(const cli_mechanism *R, int column)
+{
+    return R->initial[column];
+}
 
 const lg_mechanism *cli_mechanism_of(const cli_system *S)
 {

@@ -47,6 +47,10 @@ const char *cli_run_remark(const cli_system *S, int i);
 /* A copy of the system with its parameters and initial values; changes of one do not affect the other. NULL: out of
  * memory. */
 cli_mechanism *cli_mechanism_copy(const cli_mechanism *R);
+/* As cli_mechanism_copy(), without values that were set. */
+cli_mechanism *cli_mechanism_again(const cli_mechanism *R);
+/* The initial value that was set in a column; NaN: none was. */
+double cli_mechanism_given(const cli_mechanism *R, int column);
 void cli_mechanism_free(cli_mechanism *R);
 /* File i that its own file made it read; NULL: no more. */
 const char *cli_mechanism_file(const cli_mechanism *R, int i);

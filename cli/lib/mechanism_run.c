@@ -263,6 +263,7 @@ lg_status cli_run_system(const cli_system *S, lg_run_result *result, const cli_r
         status = lg_run(i.mo, result, &own);
     else
         snprintf(result->message, sizeof result->message, "%s", message);
+    if (i.mo != NULL && o->ended != NULL) o->ended(i.mo, o->ended_context);
     if (o->account != NULL) lg_status_ignore(lg_motion_account(i.mo, o->account));
     if (i.mo != NULL && o->probe != NULL && lg_motion_integrator(i.mo) != NULL) (void)o->probe(i.mo, o->probe_context);
     if (R != NULL) conclude(R, i.mo, result);

@@ -188,8 +188,9 @@ int cli_origin_differs(const void *json, const char *command, const char *file, 
         return 1;
     }
     if (!is_of(json, command)) {
-        snprintf(why, room, "--from %.160s: it was not made by liegrp %s; try liegrp %s", file, command,
-                 strcmp(command, "run") == 0 ? "sweep" : "run");
+        const char *word = cJSON_GetStringValue(cJSON_GetArrayItem(member(json, "arguments"), 0));
+        if (word == NULL) word = strcmp(command, "run") == 0 ? "sweep" : "run"; /* of a program */
+        snprintf(why, room, "--from %.160s: it was not made by liegrp %s; try liegrp %.40s", file, command, word);
         return 1;
     }
     if (strcmp(text_of(json, "ended"), "interrupted") == 0) {

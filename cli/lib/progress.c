@@ -58,6 +58,13 @@ void cli_bar(int *drawn, const char *title, double done, double elapsed)
     *drawn = 1;
 }
 
+void cli_tick(int *drawn, const char *text, double elapsed)
+{
+    if (elapsed <= 1 || !isatty(STDERR_FILENO)) return;
+    cli_print(stderr, "\r%-79.79s", text);
+    *drawn = 1;
+}
+
 void cli_erase_bar(int drawn)
 {
     if (drawn) cli_print(stderr, "\r%79s\r", "");

@@ -13,6 +13,8 @@ int cli_caught_count(void);
 double cli_now(void);
 /* Draws a progress bar on a terminal after the first second: `done` in (0, 1]. Sets *drawn = 1 when it is visible. */
 void cli_bar(int *drawn, const char *title, double done, double elapsed);
+/* Shows a line in place of a bar, for work whose end is not known. */
+void cli_tick(int *drawn, const char *text, double elapsed);
 void cli_erase_bar(int drawn);
 
 #endif

@@ -248,6 +248,21 @@ int cli_open_system(const char *command, const char *name, const cli_mechanism_o
     return status;
 }
 
+int cli_open_again(const char *command, const cli_system *S, const char *name, cli_system *again)
+{
+    if (S->R == NULL) return cli_open_system(command, name, NULL, again);
+    *again = *S;
+    again->R = cli_mechanism_again(S->R);
+    return again->R != NULL ? CLI_WELL : cli_wrong(command, "out of memory");
+}
+
+double cli_given(const cli_system *S, int column)
+{
+    const lg_column *c = lg_model_column(S->M, column);
+    if (c == NULL || (c->kind != LG_COLUMN_CONFIGURATION && c->kind != LG_COLUMN_VELOCITY)) return (double)NAN;
+    return S->R != NULL ? cli_mechanism_given(S->R, column) : S->M->initial[column - LG_ROW_CONFIGURATION];
+}
+
 void cli_close_system(cli_system *S)
 {
     if (S->kind != NULL) S->kind->destroy(S);

@@ -35,6 +35,8 @@ typedef struct cli_run_options {
     int (*probe)(const lg_motion *mo, void *context); /* --probe: called with the motion at its end; may be NULL */
     void *probe_context;
     lg_account *account; /* becomes that of the motion at its end; may be NULL */
+    void (*ended)(const lg_motion *mo, void *context); /* called with the motion at its end; may be NULL */
+    void *ended_context;
     cli_events *events; /* the impacts of a mechanism; may be NULL */
     const lg_motion **now; /* becomes the motion before its first step; valid during the run; may be NULL */
 } cli_run_options;
@@ -151,6 +153,11 @@ void cli_close_system(cli_system *S);
 const char *cli_system_file(const char *name);
 /* File i that the SYSTEM of this name was read from, its own first; NULL: no more. */
 const char *cli_system_input(const cli_system *S, const char *name, int i);
+/* Opens the system, which has this name, once more, without values that were set. CLI_WELL, or CLI_WRONG_USE after a
+ * message. */
+int cli_open_again(const char *command, const cli_system *S, const char *name, cli_system *again);
+/* The initial value that was set in a column; NaN: none was. */
+double cli_given(const cli_system *S, int column);
 /* A model, which the caller keeps, as a system. */
 cli_system cli_system_of(lg_model *M);
 /* Refuses options of the command line that the kind of system does not have. Lists of option numbers, -1 at the end:

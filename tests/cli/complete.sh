@@ -25,6 +25,10 @@ knows xi_1= sweep suslov --init xi
 knows axis= run suslov --init ax
 knows a_vel= run four-bar --init a_
 knows u_1= run two-wheeled-robot --control ''
+knows theta= optimise two-wheeled-robot --to x=1,y=1,th
+knows u_2= optimise two-wheeled-robot --limit u_1=2,
+knows u_1= optimise two-wheeled-robot --effort ''
+knows rest optimise two-wheeled-robot --guess r
 knows sem@suzuki4 run suslov --method sem
 knows sem@suzuki4 run suslov --method sem@
 knows sem,gni:midpoint convergence suslov --methods sem,gni:m

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* liegrp optimise: the problem that its options describe, its solution, and the run with the controls that were found. */
+#ifndef LIEGRP_CLI_OPTIMISE_H
+#define LIEGRP_CLI_OPTIMISE_H
+
+#include <liegrp/control/optimum.h>
+
+#include "cli/run_job.h"
+
+/* A point of the iteration. */
+typedef struct optimise_point {
+    double cost, defect, end;
+} optimise_point;
+
+typedef struct optimise_job {
+    run_job run;
+    /* options */
+    const char *free_time, *controls_file, *guess;
+    double time, time_low, time_high, weight, precision;
+    int64_t iterations;
+    int moving, weighed; /* --moving, --time-weight */
+    /* the problem: c controls, n coordinates, elements of e numbers; arrays that are owned */
+    int c, n, e;
+    double *effort, *low, *high;                    /* c x c, c, c */
+    double *start_g, *start_p, *target_g, *target_p; /* e, n, e, n */
+    double *start, *target;                         /* rows of the run */
+    int *row;                                       /* 2 n: the end conditions that hold */
+    char **word;   /* "optimise", "--to=NAME=VALUE", ... */
+    int words;
+    cli_system to; /* the system in which the target is set */
+    char *named;   /* 1 for each column that --to names */
+    char *angle;   /* 1 for each that is known up to whole turns */
+    lg_optimum *o;
+    lg_optimum_figures f;
+    optimise_point *point; /* of each iteration */
+    int points, room, drawn;
+    double began; /* clock */
+    double missed, speed; /* of the run at its end: the largest distance of named columns; the largest velocity left */
+} optimise_job;
+
+/* Functions return CLI_WELL, or the exit status after a message. */
+
+/* ---- optimise_words.c: values of options that are lists, NAME=VALUE,NAME=VALUE ---- */
+
+/* Calls take() with each part of the value of each option number `option`. A part begins where a name and '=' follow a
+ * comma. */
+int optimise_parts(optimise_job *j, int argc, char **argv, int option,
+                   int (*take)(optimise_job *j, int option, const char *part));
+/* --limit, --effort and --free-time. */
+int optimise_read_controls(optimise_job *j, int argc, char **argv);
+
+/* ---- optimise_target.c: --to ---- */
+
+/* Start and target as elements, momenta and rows; the conditions of the end. */
+int optimise_read_target(optimise_job *j, int argc, char **argv);
+/* What end condition, or coordinate of a node, `row` is about. */
+void optimise_row_name(const optimise_job *j, int row, char *text, size_t room);
+/* Measures how far a motion's end is from the target. */
+void optimise_miss(const lg_motion *mo, void *context);
+
+/* ---- optimise_solve.c ---- */
+
+/* Finds the optimum, and holds its controls in the run. */
+int optimise_solve(optimise_job *j);
+/* --controls FILE. */
+int optimise_write_controls(const optimise_job *j);
+
+/* ---- optimise_print.c ---- */
+
+/* A message of the library in the words of the command line. */
+void optimise_print_failure(const optimise_job *j, lg_status status, const char *message);
+/* The figures of the optimum; of the run with its controls. */
+void optimise_print(const optimise_job *j);
+void optimise_print_end(const optimise_job *j);
+
+#endif

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The solution of the problem, seen iteration by iteration, and its controls in the run. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/lib/choice.h"
+#include "cli/lib/print.h"
+#include "cli/lib/progress.h"
+#include "cli/lib/text.h"
+#include "cli/optimise.h"
+
+/* The problem ------------------------------------------------------------------------------------------------------- */
+
+static lg_status create(optimise_job *j)
+{
+    const lg_motion_options *motion = &j->run.o.motion;
+    const lg_system *system = NULL;
+    lg_status status = lg_model_system(j->run.S.M, &system);
+    if (status != LG_OK) return status;
+    lg_optimum_problem p = lg_optimum_problem_default(system);
+    p.method = motion->method, p.retraction = motion->retraction;
+    p.steps = (int)j->run.o.run.steps;
+    p.time = j->time, p.time_low = j->time_low, p.time_high = j->time_high, p.time_weight = j->weight;
+    p.effort = j->effort, p.control_low = j->low, p.control_high = j->high;
+    p.start_g = j->start_g, p.start_p = j->start_p;
+    p.target_g = j->target_g, p.target_p = j->target_p, p.target_rows = j->row;
+    return lg_optimum_create(&j->o, &p);
+}
+
+/* With --guess rest all nodes are at the start. */
+static lg_status guess(optimise_job *j)
+{
+    const size_t nodes = (size_t)lg_optimum_steps(j->o) + 1, e = (size_t)j->e, n = (size_t)j->n;
+    if (j->guess == NULL || strcmp(j->guess, "rest") != 0) return LG_OK;
+    double *g = calloc(nodes * (e + n), sizeof *g), *p = g + nodes * e;
+    if (g == NULL) return LG_ERROR_MEMORY;
+    for (size_t k = 0; k < nodes; k++) {
+        memcpy(g + k * e, j->start_g, e * sizeof *g);
+        memcpy(p + k * n, j->start_p, n * sizeof *p);
+    }
+    const lg_status status = lg_optimum_guess(j->o, g, p, NULL, 0);
+    free(g);
+    return status;
+}
+
+/* Iterations -------------------------------------------------------------------------------------------------------- */
+
+/* A line of progress, and a point for the page. */
+static int watch(const lg_optimum *o, void *context)
+{
+    optimise_job *j = context;
+    lg_optimum_figures f;
+    char line[160];
+    if (lg_optimum_read(o, &f, sizeof f) != LG_OK) return 0;
+    if (j->points == j->room) {
+        const int room = j->room == 0 ? 32 : 2 * j->room;
+        optimise_point *more = realloc(j->point, (size_t)room * sizeof *more);
+        if (more == NULL) return 1;
+        j->point = more, j->room = room;
+    }
+    j->point[j->points++] = (optimise_point){f.cost, f.defect, f.end};
+    snprintf(line, sizeof line, "%.40s: iteration %d, cost %.6g, defect %.1e, end %.1e", j->run.S.name, f.iterations,
+             f.cost, f.defect, f.end);
+    if (!j->run.quiet) cli_tick(&j->drawn, line, cli_now() - j->began);
+    return cli_caught() != 0;
+}
+
+/* The controls of step k hold from t_k on. */
+static int hold(optimise_job *j)
+{
+    const double *u = lg_optimum_controls(j->o), h = j->f.time / (double)j->run.o.run.steps;
+    cli_controls *held = &j->run.controls;
+    held->count = j->c;
+    held->of = calloc((size_t)j->c, sizeof *held->of);
+    if (held->of == NULL) return cli_wrong(j->run.command, "out of memory");
+    for (int i = 0; i < j->c; i++) {
+        held->of[i].given = held->of[i].table.columns = 1;
+        for (int k = 0; k < lg_optimum_steps(j->o); k++)
+            if (!cli_table_add(&held->of[i].table, cli_begins(&j->run.S) + k * h, &u[k * j->c + i]))
+                return cli_wrong(j->run.command, "out of memory");
+    }
+    j->run.o.motion.step = h;
+    return CLI_WELL;
+}
+
+int optimise_solve(optimise_job *j)
+{
+    lg_status status = create(j);
+    if (status == LG_OK) status = guess(j);
+    if (status != LG_OK) {
+        optimise_print_failure(j, status, lg_optimum_message(j->o));
+        return CLI_WRONG_USE;
+    }
+    cli_catch_signals();
+    j->began = cli_now();
+    lg_optimum_watch(j->o, watch, j);
+    status = lg_optimum_solve(j->o, (int)j->iterations, j->precision);
+    cli_erase_bar(j->drawn);
+    lg_status_ignore(lg_optimum_read(j->o, &j->f, sizeof j->f));
+    if (status == LG_OK) return hold(j);
+    if (cli_caught() != 0) {
+        cli_print(stderr, "liegrp %s: interrupted after %d iterations\n", j->run.command, j->f.iterations);
+        return 128 + cli_caught();
+    }
+    optimise_print_failure(j, status, lg_optimum_message(j->o));
+    return CLI_FAILED;
+}
+
+/* --controls -------------------------------------------------------------------------------------------------------- */
+
+static void write_controls(FILE *f, const void *context)
+{
+    const optimise_job *j = context;
+    const double *u = lg_optimum_controls(j->o);
+    const int steps = lg_optimum_steps(j->o);
+    char number[TEXT_NUMBER];
+    fputc('t', f);
+    for (int i = 0; i < j->c; i++) {
+        cli_column c;
+        cli_control_of(&c, &j->run.S, i);
+        fputc(',', f);
+        text_csv(f, c.name);
+    }
+    for (int k = 0; k < steps; k++) {
+        fprintf(f, "\n%s", text_number(number, j->run.controls.of[0].table.times[k]));
+        for (int i = 0; i < j->c; i++) fprintf(f, ",%s", text_number(number, u[k * j->c + i]));
+    }
+    fputc('\n', f);
+}
+
+int optimise_write_controls(const optimise_job *j)
+{
+    return j->controls_file != NULL ? cli_file_write(j->run.command, j->controls_file, write_controls, j) : CLI_WELL;
+}

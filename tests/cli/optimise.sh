@@ -1,0 +1,113 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-3-Clause
+# optimise.sh LIEGRP: optima from the command line: they reach the target, obey limits, and say why there is none.
+. "$(dirname "$0")/common.sh"
+begin "$1"
+
+# near FILE NAME VALUE BOUND: the last row's number.
+near() {
+    that "$2 ends at $3" awk -v a="$(column "$1" "$2" last)" -v b="$3" -v e="$4" \
+        'BEGIN { d = a - b; exit !(d < e && d > -e) }'
+}
+robot='optimise two-wheeled-robot --steps 10'
+
+# --- the target, at rest: the run with the controls ends there ----------------------------------------------------------
+# shellcheck disable=SC2086 # words
+call 0 $robot --to x=1,y=1,theta=0 --time 4 --output a.csv --controls u.csv
+near a.csv x 1 1e-9
+near a.csv y 1 1e-9
+near a.csv theta 0 1e-9
+for velocity in xi_1 xi_2 xi_3 xi_4 xi_5; do near a.csv $velocity 0 1e-9; done
+that '10 steps' test "$(wc -l <a.csv)" -eq 12
+err_has 'optimum: cost 0.196441922'
+err_has '5 of 8 conditions are independent'
+err_has 'control u_1: from -0.485775 to 0.141019 N m'
+err_has 'target: missed by'
+
+# The controls that are written make the same rows in an ordinary run.
+that 'a row of controls for each step' test "$(wc -l <u.csv)" -eq 11
+cut -d, -f1,2 u.csv >left.csv
+cut -d, -f1,3 u.csv >right.csv
+call 0 run two-wheeled-robot --step 0.4 --steps 10 --control u_1=left.csv --control u_2=right.csv --output b.csv --quiet
+that 'the rows of liegrp run' cmp a.csv b.csv
+
+# Its provenance makes them again, byte for byte; other commands are pointed to it.
+call 0 optimise --from a.csv --output again.csv --quiet
+that 'the same rows' cmp a.csv again.csv
+that 'no messages' test ! -s err
+wrong 'try liegrp optimise' run --from a.csv --output c.csv
+wrong '--to' optimise --from a.csv --to x=2,y=0 --output c.csv
+
+# --- limits, weights, a free time, velocities ----------------------------------------------------------------------------
+# shellcheck disable=SC2086
+call 0 $robot --to x=1,y=1,theta=0 --time 4 --limit u_1=0.4,u_2=-0.4:0.3 --controls u.csv
+err_has 'at its limits in'
+all_below u.csv u_1 0.4 || fail 'u_1 exceeds its limit'
+that 'u_2 within its limits' awk -F, 'NR > 1 && !($3 > -0.4 && $3 < 0.3) { bad = 1 } END { exit bad }' u.csv
+# shellcheck disable=SC2086
+call 0 $robot --to x=1,y=0 --free-time 1:8 --time-weight 1 --limit u_1=0.5,u_2=0.5 --output f.csv
+near f.csv x 1 1e-9
+that 'another time than the guess' awk -v t="$(column f.csv t last)" 'BEGIN { exit !(t > 1.5 && t < 2.8) }'
+# shellcheck disable=SC2086
+call 0 $robot --to x=1,y=0 --moving --time 2 --output m.csv
+that 'it still moves' awk -v v="$(column m.csv xi_1 last)" 'BEGIN { exit !(v > 0.1) }'
+# shellcheck disable=SC2086
+call 0 $robot --to xi_1=1 --project --time 2 --output v.csv --guess rest
+near v.csv xi_4 9.0909090909 1e-9
+# shellcheck disable=SC2086
+call 0 $robot --to x=1,y=0 --effort u_1=100 --time 2 --controls w.csv --quiet
+that 'no messages' test ! -s err
+that 'a weight spares its control' awk -F, 'NR > 1 { a += $2 * $2; b += $3 * $3 } END { exit !(4 * a < b) }' w.csv
+# shellcheck disable=SC2086
+call 0 $robot --to theta=90deg --time 2 --output - --quiet
+out_has 'step,t,x,y,theta'
+
+# --- no optimum: status 1, the reason, and no file -------------------------------------------------------------------------
+# shellcheck disable=SC2086
+call 1 $robot --to x=1,y=0 --time 2 --limit u_1=0.01,u_2=0.01 --output none.csv --controls none.u
+err_has 'no motion satisfies all conditions'
+err_has '--guess rest'
+# shellcheck disable=SC2086
+call 1 $robot --to x=1,y=1,theta=0 --time 4 --limit u_1=0.3,u_2=-0.2:0.25
+err_has 'no motion satisfies all conditions' # not that p_3, which holds, cannot be reached
+# shellcheck disable=SC2086
+call 1 $robot --to x=1,y=1,theta=0 --time 4 --iterations 2 --output none.csv
+err_has 'no optimum after 2 iterations'
+no_file none
+
+# --- wrong use -------------------------------------------------------------------------------------------------------------
+refused() {
+    text=$1
+    shift
+    # shellcheck disable=SC2086
+    wrong "$text" $robot "$@"
+}
+refused 'where to?' --time 2
+refused 'how long' --to x=1,y=1
+refused "did you mean 'theta'?" --to x=1,y=0,thet=0 --time 2
+refused "'m' is a parameter" --to m=3 --time 2
+refused 'x and y are one condition' --to x=1 --time 2
+refused 'finite number' --to x=nan,y=0 --time 2
+refused 'names x twice' --to x=1,y=0,x=2 --time 2
+refused 'more than half a turn' --to theta=300deg --time 2
+refused 'drop one of them' --to xi_1=1 --moving --time 2
+refused 'the target: ' --to xi_1=1 --time 2
+refused 'must be positive' --to x=1,y=0 --time -1
+refused 'finite number' --to x=1,y=0 --time nan
+refused 'from 1 to' --to x=1,y=0 --time 2 --steps 0
+refused 'LOW:HIGH' --to x=1,y=0 --free-time 4:1
+refused 'not within' --to x=1,y=0 --free-time 2:4 --time 5
+refused 'free time' --to x=1,y=0 --time 2 --time-weight 1
+refused "did you mean 'u_1'?" --to x=1,y=0 --time 2 --limit u_3=1
+refused 'positive number' --to x=1,y=0 --time 2 --limit u_1=-1
+refused 'below the second' --to x=1,y=0 --time 2 --limit u_1=2:1
+refused 'already' --to x=1,y=0 --time 2 --limit u_1=2,u_1=3
+refused 'must be NAME=' --to x=1,y=0 --time 2 --limit 3
+refused 'positive number' --to x=1,y=0 --time 2 --effort u_1=0
+refused 'unknown guess' --to x=1,y=0 --time 2 --guess far
+refused '1e-14' --to x=1,y=0 --time 2 --precision 1
+refused 'sem or gauss' --to x=1,y=0 --time 2 --method gni
+refused 'same file' --to x=1,y=0 --time 2 --output a.csv --controls a.csv
+wrong 'has no controls' optimise rolling-ball --to x=1 --time 2
+wrong 'no system' optimise
+finish
