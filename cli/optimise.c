@@ -169,6 +169,7 @@ static int settle(optimise_job *j, int argc, char **argv)
     if (j->c == 0)
         return cli_wrong("optimise", "%s has no %s, so nothing can steer it", run->S.name,
                          run->S.R != NULL ? "motors" : "controls, as two-wheeled-robot has");
+    if (run->S.R == NULL) run->o.motion.start = LG_START_LEGENDRE; /* with the momentum that the optimum begins with */
     status = cli_open_again("optimise", &run->S, run->system, &j->to);
     if (status == CLI_WELL) status = cli_set_values("optimise", options, O_PARAM, CLI_BAD, argc, argv, &j->to);
     if (status == CLI_WELL) status = run_job_values(run, argc, argv, &run->S);
@@ -197,6 +198,7 @@ static void end(optimise_job *j)
     free(j->effort), free(j->low), free(j->high);
     free(j->start_g), free(j->row), free(j->point);
     lg_optimum_destroy(j->o);
+    cli_instance_free(&j->begins);
     cli_close_system(&j->to);
     run_job_end(&j->run);
 }
@@ -207,7 +209,6 @@ int cli_optimise(int argc, char **argv)
     memset(&j, 0, sizeof j);
     int status = run_job_begin(&j.run, &origin, &argc, &argv);
     cli_parser p = cli_begin("optimise", options, argc, argv);
-    j.run.o.motion.start = LG_START_LEGENDRE; /* the momentum of the start, which the optimum begins with */
     j.run.o.run.steps = 40, j.iterations = 200, j.precision = 1e-9;
     j.missed = (double)NAN;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {

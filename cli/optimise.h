@@ -19,17 +19,17 @@ typedef struct optimise_job {
     double time, time_low, time_high, weight, precision;
     int64_t iterations;
     int moving, weighed; /* --moving, --time-weight */
-    /* the problem: c controls, n coordinates, elements of e numbers; arrays that are owned */
+    /* the problem: c controls, n coordinates, elements of e numbers, of a mechanism n positions; arrays that are owned */
     int c, n, e;
     double *effort, *low, *high;                    /* c x c, c, c */
-    double *start_g, *start_p, *target_g, *target_p; /* e, n, e, n */
+    double *start_g, *start_p, *target_g, *target_p; /* e, n, e, n; of a mechanism positions and velocities */
     double *start, *target;                         /* rows of the run */
     int *row;                                       /* 2 n: the end conditions that hold */
     char **word;   /* "optimise", "--to=NAME=VALUE", ... */
     int words;
-    cli_system to; /* the system in which the target is set */
+    cli_system to;       /* the system in which the target is set */
+    cli_instance begins; /* the motion at the start; of a mechanism the one that is steered */
     char *named;   /* 1 for each column that --to names */
-    char *angle;   /* 1 for each that is known up to whole turns */
     lg_optimum *o;
     lg_optimum_figures f;
     optimise_point *point; /* of each iteration */
@@ -49,12 +49,17 @@ int optimise_parts(optimise_job *j, int argc, char **argv, int option,
 /* --limit, --effort and --free-time. */
 int optimise_read_controls(optimise_job *j, int argc, char **argv);
 
-/* ---- optimise_target.c: --to ---- */
+/* ---- optimise_target.c: --to, and what it says of a system; optimise_joints.c: of a mechanism ---- */
 
 /* Start and target as elements, momenta and rows; the conditions of the end. */
 int optimise_read_target(optimise_job *j, int argc, char **argv);
 /* What end condition, or coordinate of a node, `row` is about. */
 void optimise_row_name(const optimise_job *j, int row, char *text, size_t room);
+/* Of a mechanism: target and conditions, once the start is known; the column of an end condition; how far positions and
+ * velocities are from the target. */
+int optimise_read_joints(optimise_job *j);
+int optimise_joint_column(const optimise_job *j, int row);
+void optimise_miss_joints(optimise_job *j, const lg_motion *mo);
 /* Measures how far a motion's end is from the target. */
 void optimise_miss(const lg_motion *mo, void *context);
 

@@ -15,10 +15,13 @@
  * row here. */
 static const char *print_row(const optimise_job *j, const char *text)
 {
+    static const char *const kinds[] = {" (component ", " (position ", " (velocity "};
     char *end, name[200];
     const long row = strtol(text, &end, 10) - 1;
     const char *close = strchr(text, ')');
-    if (end == text || strncmp(end, " (component ", 12) != 0 || close == NULL || row < 0 || row >= 2 * j->n) return NULL;
+    int known = 0;
+    for (int i = 0; i < 3; i++) known |= strncmp(end, kinds[i], strlen(kinds[i])) == 0;
+    if (end == text || !known || close == NULL || row < 0 || row >= 2 * j->n) return NULL;
     optimise_row_name(j, (int)row, name, sizeof name);
     cli_print(stderr, "%s", name);
     return close + 1;

@@ -16,9 +16,10 @@ static lg_status create(optimise_job *j)
 {
     const lg_motion_options *motion = &j->run.o.motion;
     const lg_system *system = NULL;
-    lg_status status = lg_model_system(j->run.S.M, &system);
+    lg_status status = j->run.S.R != NULL ? LG_OK : lg_model_system(j->run.S.M, &system);
     if (status != LG_OK) return status;
     lg_optimum_problem p = lg_optimum_problem_default(system);
+    p.mechanism = lg_model_mechanism(lg_motion_model(j->begins.mo));
     p.method = motion->method, p.retraction = motion->retraction;
     p.steps = (int)j->run.o.run.steps;
     p.time = j->time, p.time_low = j->time_low, p.time_high = j->time_high, p.time_weight = j->weight;

@@ -43,9 +43,9 @@ static int read_names(optimise_job *j, int argc, char **argv)
 {
     const int to = run_job_number(&j->run, "to"), columns = lg_model_column_count(j->run.S.M);
     j->word = calloc(1, sizeof *j->word);
-    j->named = calloc(2 * (size_t)columns, 1);
+    j->named = calloc((size_t)columns, 1);
     if (j->word == NULL || j->named == NULL || (j->word[0] = strdup(j->run.command)) == NULL) return no_memory(j);
-    j->words = 1, j->angle = j->named + columns;
+    j->words = 1;
     int status = optimise_parts(j, argc, argv, to, take_name);
     if (status == CLI_WELL && j->words == 1)
         status = cli_wrong(j->run.command,
@@ -75,10 +75,8 @@ static int mark_block(optimise_job *j, const lg_group_block *b, int column, int 
 {
     const int columns = lg_block_columns(b);
     const int turns = b->kind == LG_BLOCK_ANGLES || b->kind == LG_BLOCK_PLANE_ROTATION;
-    for (int i = 0; turns && i < columns; i++) {
-        j->angle[column + i] = 1;
+    for (int i = 0; turns && i < columns; i++)
         if (j->named[column + i] && check_turn(j, column + i) != CLI_WELL) return CLI_WRONG_USE;
-    }
     if (lg_block_has_coordinates(b)) {
         for (int i = 0; i < columns; i++) j->row[b->algebra + i] = j->named[column + i];
         return CLI_WELL;
@@ -147,14 +145,11 @@ static int mark_velocities(optimise_job *j)
 
 /* States ------------------------------------------------------------------------------------------------------------ */
 
-/* The state of a motion that has been started: element, momentum and row. */
-static int read_state(const cli_system *S, const optimise_job *j, double *g, double *p, double *row)
+/* A motion of the system at its start, and that state: element and momentum, of a mechanism positions and velocities. */
+static int begin(cli_instance *i, const cli_system *S, const optimise_job *j)
 {
-    cli_instance i;
     const char *message = "out of memory";
-    lg_status status = cli_instance_make(&i, S, &j->run.o.motion, j->run.o.project, &message);
-    if (status == LG_OK) status = lg_motion_state(i.mo, g, NULL, p);
-    if (status == LG_OK) status = lg_motion_row(i.mo, row);
+    const lg_status status = cli_instance_make(i, S, &j->run.o.motion, j->run.o.project, &message);
     if (status != LG_OK && S == &j->to) {
         cli_print(stderr, "liegrp %s: the target: ", j->run.command);
         cli_print_message(status, message);
@@ -162,32 +157,67 @@ static int read_state(const cli_system *S, const optimise_job *j, double *g, dou
     } else if (status != LG_OK) {
         cli_print_failure(j->run.command, j->run.o.motion.method, status, message);
     }
-    cli_instance_free(&i);
     return status == LG_OK ? CLI_WELL : CLI_WRONG_USE;
+}
+
+static int read_state(const optimise_job *j, const lg_motion *mo, double *g, double *p, double *row)
+{
+    lg_status status = lg_motion_row(mo, row);
+    if (status == LG_OK)
+        status = j->run.S.R != NULL ? lg_motion_positions(mo, g, p) : lg_motion_state(mo, g, NULL, p);
+    return status == LG_OK ? CLI_WELL : cli_wrong(j->run.command, "%s", lg_motion_message(mo));
+}
+
+/* Of a system the target is a state too, which must satisfy the constraints. */
+static int read_system(optimise_job *j)
+{
+    cli_instance ends;
+    int status = mark_positions(j);
+    if (status == CLI_WELL) status = mark_velocities(j);
+    if (status != CLI_WELL) return status;
+    status = begin(&ends, &j->to, j);
+    if (status == CLI_WELL) status = read_state(j, ends.mo, j->target_g, j->target_p, j->target);
+    cli_instance_free(&ends);
+    return status;
+}
+
+/* Numbers of a state. */
+static int count_numbers(optimise_job *j)
+{
+    const lg_system *system = NULL;
+    j->n = j->e = j->run.S.R != NULL ? lg_motion_position_count(j->begins.mo) : 0;
+    if (j->run.S.R != NULL) return CLI_WELL;
+    if (lg_model_system(j->run.S.M, &system) != LG_OK)
+        return cli_wrong(j->run.command, "%s", lg_model_message(j->run.S.M));
+    j->n = system->group->dim, j->e = system->group->element_size;
+    return CLI_WELL;
 }
 
 int optimise_read_target(optimise_job *j, int argc, char **argv)
 {
-    const lg_system *system = NULL;
-    if (lg_model_system(j->run.S.M, &system) != LG_OK) return cli_wrong(j->run.command, "%s", lg_model_message(j->run.S.M));
-    const size_t n = (size_t)system->group->dim, e = (size_t)system->group->element_size;
     const size_t columns = (size_t)lg_model_column_count(j->run.S.M);
-    j->n = (int)n, j->e = (int)e;
+    int status = read_names(j, argc, argv);
+    if (status == CLI_WELL) status = begin(&j->begins, &j->run.S, j);
+    if (status == CLI_WELL) status = count_numbers(j);
+    if (status != CLI_WELL) return status;
+    const size_t n = (size_t)j->n, e = (size_t)j->e;
     j->start_g = calloc(2 * (e + n + columns), sizeof *j->start_g);
-    j->row = calloc(2 * n, sizeof *j->row);
+    j->row = calloc(2 * n + 1, sizeof *j->row);
     if (j->start_g == NULL || j->row == NULL) return no_memory(j);
     j->target_g = j->start_g + e, j->start_p = j->target_g + e, j->target_p = j->start_p + n;
     j->start = j->target_p + n, j->target = j->start + columns;
-    int status = read_names(j, argc, argv);
-    if (status == CLI_WELL) status = read_state(&j->run.S, j, j->start_g, j->start_p, j->start);
-    if (status == CLI_WELL) status = mark_positions(j);
-    if (status == CLI_WELL) status = mark_velocities(j);
-    return status == CLI_WELL ? read_state(&j->to, j, j->target_g, j->target_p, j->target) : status;
+    status = read_state(j, j->begins.mo, j->start_g, j->start_p, j->start);
+    if (status != CLI_WELL) return status;
+    return j->run.S.R != NULL ? optimise_read_joints(j) : read_system(j);
 }
 
 void optimise_row_name(const optimise_job *j, int row, char *text, size_t room)
 {
     const lg_model *M = j->run.S.M;
+    if (j->run.S.R != NULL) {
+        snprintf(text, room, "%s", lg_model_column(M, optimise_joint_column(j, row))->name);
+        return;
+    }
     if (row >= j->n) {
         snprintf(text, room, "p_%d", row - j->n + 1);
         return;
@@ -205,23 +235,33 @@ void optimise_row_name(const optimise_job *j, int row, char *text, size_t room)
 
 /* The end of the run ------------------------------------------------------------------------------------------------ */
 
+/* The largest component of log(target^-1 g) that --to names; NaN: it does not exist. */
+static double distance(const optimise_job *j, const double *g)
+{
+    const lg_group *G = j->run.S.M->group;
+    double *between = calloc((size_t)(j->e + j->n), sizeof *between), *log = between + j->e, most = 0;
+    lg_status status = between != NULL ? lg_group_inverse(G, between, j->target_g) : LG_ERROR_MEMORY;
+    if (status == LG_OK) status = lg_group_compose(G, between, between, g);
+    if (status == LG_OK) status = lg_group_log(G, log, between);
+    for (int i = 0; status == LG_OK && i < j->n; i++)
+        if (j->row[i]) most = fmax(most, fabs(log[i]));
+    free(between);
+    return status == LG_OK ? most : (double)NAN;
+}
+
 void optimise_miss(const lg_motion *mo, void *context)
 {
     optimise_job *j = context;
-    const lg_model *M = j->run.S.M;
-    const int columns = lg_model_column_count(M);
-    double *row = calloc((size_t)columns, sizeof *row);
-    if (row == NULL || lg_motion_row(mo, row) != LG_OK) {
-        free(row);
+    if (j->run.S.R != NULL) {
+        optimise_miss_joints(j, mo);
         return;
     }
-    j->missed = j->speed = 0;
-    for (int i = 0; i < columns; i++) {
-        const lg_column_kind kind = lg_model_column(M, i)->kind;
-        double off = row[i] - j->target[i];
-        if (j->angle[i]) off = remainder(off, 2 * PI);
-        if (j->named[i] && kind == LG_COLUMN_CONFIGURATION) j->missed = fmax(j->missed, fabs(off));
-        if (!j->moving && kind == LG_COLUMN_VELOCITY) j->speed = fmax(j->speed, fabs(off));
+    double *g = calloc((size_t)(j->e + j->n), sizeof *g), *xi = g + j->e;
+    int first = 0;
+    while (lg_model_column(j->run.S.M, first)->kind != LG_COLUMN_VELOCITY) first++;
+    if (g != NULL && lg_motion_state(mo, g, xi, NULL) == LG_OK) {
+        j->missed = distance(j, g), j->speed = 0;
+        for (int i = 0; !j->moving && i < j->n; i++) j->speed = fmax(j->speed, fabs(xi[i] - j->target[first + i]));
     }
-    free(row);
+    free(g);
 }

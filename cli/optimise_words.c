@@ -73,11 +73,20 @@ static int read_range(const char *text, double *low, double *high)
     return cli_number(first, low) && cli_number(colon + 1, high);
 }
 
-/* What a control may be by itself: a motor has limits. */
+/* What a control may be by itself: a motor has limits of its torque, and of its control. */
 static void own_limits(const optimise_job *j, int i, double *low, double *high)
 {
-    (void)j, (void)i;
     *low = (double)-INFINITY, *high = (double)INFINITY;
+    if (j->run.S.R == NULL) return;
+    const lg_mechanism *m = lg_model_mechanism(lg_motion_model(j->begins.mo));
+    const int motors = lg_mechanism_motor_count(m);
+    lg_motor motor = lg_motor_default(NULL, NULL);
+    lg_thruster thruster = lg_thruster_default(NULL, NULL);
+    if (i < motors && lg_mechanism_read_motor(m, &motor, i) == LG_OK) {
+        *low = fmax(motor.lower, motor.control_lower), *high = fmin(motor.upper, motor.control_upper);
+    } else if (i >= motors && lg_mechanism_read_thruster(m, &thruster, i - motors) == LG_OK) {
+        *low = thruster.lower, *high = thruster.upper;
+    }
 }
 
 static int take_limit(optimise_job *j, int option, const char *part)
