@@ -16,6 +16,8 @@
       for (const c of t.columns) c.values = numbers(c.values, Float64Array), (t.column[c.name] = c);
       t.times = t.column.t ? t.column.t.values : Float64Array.from({ length: t.rows }, (_, i) => i);
     }
+    for (const chart of (data.charts = data.charts || []))
+      for (const c of chart.curves) c.x = numbers(c.x, Float64Array), c.y = numbers(c.y, Float64Array);
     return data;
   };
 

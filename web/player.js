@@ -29,7 +29,7 @@
 
   class Player {
     constructor(data) {
-      this.data = data, this.plots = [], this.playing = false;
+      this.data = data, this.plots = [], this.marked = [], this.playing = false;
       const ends = data.tracks.filter((t) => t.rows > 0).map((t) => [t.times[0], t.times[t.rows - 1]]);
       this.first = ends.length ? ends[0][0] : 0;
       const back = ends.length && ends[0][1] < ends[0][0]; /* a run back in time */
@@ -41,6 +41,7 @@
       this.texts();
       this.stage();
       this.controls();
+      data.charts.forEach((c) => this.addChart(c));
       this.fromLink();
       if (this.plots.length === 0) liegrp.suits(data).forEach((p) => this.addPlot(p));
       this.listColumns();
@@ -221,6 +222,7 @@
       id('scrub').setAttribute('aria-valuetext', text);
       if (this.view) this.data.tracks.forEach((track, i) => this.view.setRow(i, this.rowAt(track)));
       for (const p of this.plots) p.plot.setCursor(this.time);
+      for (const plot of this.marked) plot.setCursor(this.time);
       this.showEnded();
       if (id('numbers').open) this.fillNumbers();
       if (!quietly || !this.playing) this.link();
@@ -296,17 +298,33 @@
         series.push({ label: many ? t.label + (names.length > 1 ? ' ' + n : '') : n, get colour() { return colour(); }, dash: many ? dash : 0, x: t.times, y: t.column[n].values });
       }));
       if (names.length === 1 && of.meaning) card.append(element('p', '', of.meaning));
-      if (series.length > 1) {
-        const legend = element('p', 'legend');
-        for (const s of series) {
-          const key = element('span', 'key', s.label);
-          key.style.setProperty('--of', s.colour), legend.append(key);
-        }
-        card.append(legend);
-      }
+      this.legend(card, series);
       card.append(host), id('plots').append(card);
       plot.setSeries(series), plot.setCursor(this.time);
       this.plots.push(entry);
+    }
+    legend(card, series) {
+      if (series.length < 2) return;
+      const legend = element('p', 'legend');
+      for (const s of series) {
+        const key = element('span', 'key', s.label);
+        key.style.setProperty('--of', s.colour), legend.append(key);
+      }
+      card.append(legend);
+    }
+    /* Curves that are in no row; those over the time of the run are marked at the present. */
+    addChart(chart) {
+      const card = element('article', 'plot'), head = element('div', 'plot-head'), host = element('div', 'canvas');
+      const timed = chart.abscissa === 't';
+      const plot = new liegrp.Plot(host, { title: chart.title, log: chart.logarithmic === 1, abscissa: chart.abscissa,
+        onseek: timed ? (t) => this.seek(t, true) : null });
+      const series = chart.curves.map((c) => ({ label: c.label, get colour() { return liegrp.trackColour(c.colour); }, dash: c.dash, x: c.x, y: c.y }));
+      head.append(element('h3', '', chart.title)), card.append(head);
+      if (chart.meaning) card.append(element('p', '', chart.meaning));
+      this.legend(card, series.filter((s) => s.dash === 0));
+      card.append(host), id('plots').append(card);
+      plot.setSeries(series);
+      if (timed) this.marked.push(plot);
     }
     listColumns() {
       const add = id('add'), names = new Set(this.data.tracks.flatMap((t) => t.columns.map((c) => c.name)));

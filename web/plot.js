@@ -239,7 +239,7 @@
     }
 
     readOut(c, t, at) {
-      const lines = [['t = ' + liegrp.number(t, 5), this.quiet]];
+      const lines = [[(this.options.abscissa || 't') + ' = ' + liegrp.number(t, 5), this.quiet]];
       for (const s of this.series) lines.push([(this.series.length > 1 ? s.label + '  ' : '') + liegrp.number(this.at(s, t), 6), s.colour]);
       c.font = '12px ' + this.font;
       const wide = Math.max(...lines.map((l) => c.measureText(l[0]).width)) + 18, high = 17 * lines.length + 10;

@@ -15,16 +15,15 @@ enum { MOST_ROWS = 5000, LEAST_ROWS = 500, FIRST_ROWS = 64 };
 /* Bytes of one track's numbers, about: fewer rows where they are long. */
 static const int64_t MOST_BYTES = 12 * 1000 * 1000;
 
-static lg_status no_memory(lg_view *v)
+lg_status lg_view_no_memory(lg_view *v)
 {
     return lg_fail(&v->error, LG_ERROR_MEMORY, "out of memory for a page");
 }
 
-/* Replaces a text by a copy of another; NULL becomes "". */
-static lg_status keep(lg_view *v, char **to, const char *text)
+lg_status lg_view_keep(lg_view *v, char **to, const char *text)
 {
     char *copy = strdup(text != NULL ? text : "");
-    if (copy == NULL) return no_memory(v);
+    if (copy == NULL) return lg_view_no_memory(v);
     free(*to);
     *to = copy;
     return LG_OK;
@@ -38,7 +37,7 @@ lg_view_track *lg_view_track_of(lg_view *v, int track)
     return NULL;
 }
 
-static lg_status null_pointer(lg_view *v)
+lg_status lg_view_null(lg_view *v)
 {
     return v != NULL ? lg_fail(&v->error, LG_ERROR_ARGUMENT, "a pointer is NULL") : LG_ERROR_ARGUMENT;
 }
@@ -52,8 +51,8 @@ lg_status lg_view_create(lg_view **view, const char *title, const char *summary)
     if (title == NULL) return LG_ERROR_ARGUMENT;
     lg_view *v = calloc(1, sizeof *v);
     if (v == NULL) return LG_ERROR_MEMORY;
-    lg_status status = keep(v, &v->title, title);
-    if (status == LG_OK) status = keep(v, &v->summary, summary);
+    lg_status status = lg_view_keep(v, &v->title, title);
+    if (status == LG_OK) status = lg_view_keep(v, &v->summary, summary);
     if (status == LG_OK)
         *view = v;
     else
@@ -85,6 +84,7 @@ void lg_view_destroy(lg_view *v)
 {
     if (v == NULL) return;
     for (int i = 0; i < v->count; i++) free_track(&v->tracks[i]);
+    lg_view_charts_free(v);
     free(v->tracks);
     free(v->title);
     free(v->summary);
@@ -102,8 +102,8 @@ const char *lg_view_message(const lg_view *v)
 lg_status lg_view_origin(lg_view *v, const char *command, const char *provenance)
 {
     if (v == NULL) return LG_ERROR_ARGUMENT;
-    const lg_status status = keep(v, &v->command, command);
-    return status == LG_OK ? keep(v, &v->provenance, provenance) : status;
+    const lg_status status = lg_view_keep(v, &v->command, command);
+    return status == LG_OK ? lg_view_keep(v, &v->provenance, provenance) : status;
 }
 
 /* Tracks ---------------------------------------------------------------------------------------------------------- */
@@ -124,12 +124,12 @@ static lg_status fill_track(lg_view *v, lg_view_track *t, const char *label, lg_
     t->text = calloc((size_t)t->columns, sizeof *t->text);
     t->last = calloc((size_t)t->columns, sizeof *t->last);
     t->pose = calloc(pose + 1, sizeof *t->pose);
-    if (t->text == NULL || t->last == NULL || t->pose == NULL) return no_memory(v);
+    if (t->text == NULL || t->last == NULL || t->pose == NULL) return lg_view_no_memory(v);
     lg_status status = lg_scene_json(scene, &json);
     if (status != LG_OK) return lg_fail(&v->error, status, "%s", lg_scene_message(scene));
-    status = keep(v, &t->label, label);
-    if (status == LG_OK) status = keep(v, &t->note, "");
-    return status == LG_OK ? keep(v, &t->scene, json) : status;
+    status = lg_view_keep(v, &t->label, label);
+    if (status == LG_OK) status = lg_view_keep(v, &t->note, "");
+    return status == LG_OK ? lg_view_keep(v, &t->scene, json) : status;
 }
 
 /* The track becomes one of the view's. It is freed if that fails. */
@@ -138,7 +138,7 @@ static lg_status admit(lg_view *v, int *track, lg_view_track *t, lg_status statu
     lg_view_track *more = NULL;
     if (status == LG_OK) {
         more = realloc(v->tracks, (size_t)(v->count + 1) * sizeof *more);
-        if (more == NULL) status = no_memory(v);
+        if (more == NULL) status = lg_view_no_memory(v);
     }
     if (status != LG_OK) {
         free_track(t);
@@ -163,7 +163,7 @@ static lg_status model_scene(lg_view *v, lg_model *M, lg_scene **scene)
 lg_status lg_view_add(lg_view *v, int *track, lg_model *M, const char *label)
 {
     lg_scene *scene = NULL;
-    if (v == NULL || track == NULL || M == NULL || label == NULL) return null_pointer(v);
+    if (v == NULL || track == NULL || M == NULL || label == NULL) return lg_view_null(v);
     lg_status status = lg_model_now(&M, M);
     if (status != LG_OK) return lg_fail(&v->error, status, "%s", lg_model_message(M));
     lg_view_track t = {.M = M};
@@ -175,11 +175,11 @@ lg_status lg_view_add(lg_view *v, int *track, lg_model *M, const char *label)
         status = mb_sparse_create(&t.bodies, M->mechanism, NULL, 0.01);
     else if ((t.element = calloc((size_t)M->group->element_size, sizeof *t.element)) == NULL)
         status = LG_ERROR_MEMORY;
-    status = status != LG_OK ? no_memory(v) : fill_track(v, &t, label, scene);
+    status = status != LG_OK ? lg_view_no_memory(v) : fill_track(v, &t, label, scene);
     for (int i = 0; status == LG_OK && i < t.columns; i++) {
-        status = keep(v, &t.text[i].name, lg_model_column(M, i)->name);
-        if (status == LG_OK) status = keep(v, &t.text[i].unit, lg_model_column(M, i)->unit);
-        if (status == LG_OK) status = keep(v, &t.text[i].meaning, lg_model_column(M, i)->meaning);
+        status = lg_view_keep(v, &t.text[i].name, lg_model_column(M, i)->name);
+        if (status == LG_OK) status = lg_view_keep(v, &t.text[i].unit, lg_model_column(M, i)->unit);
+        if (status == LG_OK) status = lg_view_keep(v, &t.text[i].meaning, lg_model_column(M, i)->meaning);
     }
     return admit(v, track, &t, status);
 }
@@ -188,18 +188,18 @@ lg_status lg_view_column(lg_view *v, int track, int i, const char *unit, const c
 {
     lg_view_track *t = lg_view_track_of(v, track);
     if (t == NULL) return LG_ERROR_ARGUMENT;
-    if (unit == NULL || meaning == NULL) return null_pointer(v);
+    if (unit == NULL || meaning == NULL) return lg_view_null(v);
     if (i < 0 || i >= t->columns)
         return lg_fail(&v->error, LG_ERROR_ARGUMENT, "there is no column %d: track %d has %d", i, track, t->columns);
-    const lg_status status = keep(v, &t->text[i].unit, unit);
-    return status == LG_OK ? keep(v, &t->text[i].meaning, meaning) : status;
+    const lg_status status = lg_view_keep(v, &t->text[i].unit, unit);
+    return status == LG_OK ? lg_view_keep(v, &t->text[i].meaning, meaning) : status;
 }
 
 lg_status lg_view_note(lg_view *v, int track, const char *note)
 {
     lg_view_track *t = lg_view_track_of(v, track);
     if (t == NULL) return LG_ERROR_ARGUMENT;
-    return note == NULL ? null_pointer(v) : keep(v, &t->note, note);
+    return note == NULL ? lg_view_null(v) : lg_view_keep(v, &t->note, note);
 }
 
 /* Rows ------------------------------------------------------------------------------------------------------------ */
@@ -268,13 +268,13 @@ static lg_status make_room(lg_view *v, lg_view_track *t)
     if (t->kept + 1 < t->room) return LG_OK;
     const int64_t room = t->room == 0 ? FIRST_ROWS : 2 * t->room;
     double *rows = realloc(t->rows, (size_t)room * (size_t)t->columns * sizeof *rows);
-    if (rows == NULL) return no_memory(v);
+    if (rows == NULL) return lg_view_no_memory(v);
     t->rows = rows;
     float *poses = realloc(t->poses, ((size_t)room * pose + 1) * sizeof *poses);
-    if (poses == NULL) return no_memory(v);
+    if (poses == NULL) return lg_view_no_memory(v);
     t->poses = poses;
     lg_view_touch *touch = realloc(t->touch, (size_t)room * sizeof *touch);
-    if (touch == NULL) return no_memory(v);
+    if (touch == NULL) return lg_view_no_memory(v);
     memset(touch + t->room, 0, (size_t)(room - t->room) * sizeof *touch);
     t->touch = touch;
     t->room = room;
@@ -290,7 +290,7 @@ lg_status lg_view_row(lg_view *v, int track, const double *row)
 {
     lg_view_track *t = lg_view_track_of(v, track);
     if (t == NULL) return LG_ERROR_ARGUMENT;
-    if (row == NULL) return null_pointer(v);
+    if (row == NULL) return lg_view_null(v);
     lg_status status = make_room(v, t);
     if (status == LG_OK) status = find_poses(v, t, row);
     if (status != LG_OK) return status;

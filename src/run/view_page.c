@@ -64,7 +64,8 @@ static size_t longest(const lg_view *v)
         if (rows * row > bytes) bytes = rows * row;
         if (touches > bytes) bytes = touches;
     }
-    return LG_BASE64_ROOM(bytes);
+    const size_t chart = 8 * (size_t)lg_view_charts_longest(v);
+    return LG_BASE64_ROOM(chart > bytes ? chart : bytes);
 }
 
 /* '<' stands in texts alone, where JSON has another way to write it: nothing ends the page's element. To be freed;
@@ -112,6 +113,7 @@ lg_status lg_view_json(lg_view *v, const char **text)
         for (int i = 0; i < v->count; i++)
             add_track(&j, &v->tracks[i], scene_like(v, i), lg_view_row_count(v, i), scratch);
         lg_json_close(&j, ']');
+        lg_view_charts_write(&j, v, scratch);
         lg_json_close(&j, '}');
         if (!j.failed) v->json = without_tags(j.text);
     }

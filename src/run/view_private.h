@@ -43,13 +43,34 @@ typedef struct lg_view_track {
     int touches_most;     /**< the most contacts of a row, those that are not shown too; 0: there are none */
 } lg_view_track;
 
+typedef struct lg_view_line {
+    char *label;
+    int colour, dash;
+    int64_t count;
+    double *x, *y; /**< one block, x's */
+} lg_view_line;
+
+/** A chart: curves that are in no row. */
+typedef struct lg_view_figure {
+    char *title, *meaning, *abscissa;
+    int logarithmic, count;
+    lg_view_line *lines;
+} lg_view_figure;
+
 struct lg_view {
     lg_error error;
     char *title, *summary, *command, *provenance;
     lg_view_track *tracks;
     int count;
+    lg_view_figure *figures;
+    int figure_count;
     char *json; /**< what lg_view_json() made last */
 };
+
+/** view.c: failures; *to = a copy of a text in place of what it was, NULL becomes "". */
+lg_status lg_view_no_memory(lg_view *v);
+lg_status lg_view_null(lg_view *v);
+lg_status lg_view_keep(lg_view *v, char **to, const char *text);
 
 /** 1: the last row seen is not among those that are kept, and follows them. */
 int lg_view_has_tail(const lg_view_track *t);
@@ -64,5 +85,10 @@ void lg_view_touches_free(lg_view_track *t);
 int64_t lg_view_touches_count(const lg_view_track *t, int64_t rows);
 /** The member "contacts" of a track, if it has any. */
 void lg_view_touches_write(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch);
+
+/** view_charts.c: the longest curve; the member "charts", if there are any. */
+int64_t lg_view_charts_longest(const lg_view *v);
+void lg_view_charts_write(lg_json *j, const lg_view *v, char *scratch);
+void lg_view_charts_free(lg_view *v);
 
 #endif

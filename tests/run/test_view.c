@@ -433,12 +433,49 @@ static void test_rounding(void **state)
     lg_mechanism_destroy(m);
 }
 
+/* Curves that are in no row, to the bit; a page without them does not have the member. */
+static void test_charts(void **state)
+{
+    static const double x[3] = {0, 0.1, 0.3}, y[3] = {1.0 / 3, -2, 1e300};
+    double back[4];
+    lg_model *M;
+    const char *json;
+    int chart = -1;
+    lg_view *v = view_of(&M, "suslov");
+    (void)state;
+    OK(lg_view_json(v, &json));
+    assert_null(strstr(json, "\"charts\""));
+    OK(lg_view_chart(v, &chart, "a <title>", "what it is", "t", 0));
+    assert_int_equal(chart, 0);
+    OK(lg_view_curve(v, chart, "one", 0, 0, x, y, 3));
+    OK(lg_view_curve(v, chart, "two", 1, 1, x, y, 1));
+    OK(lg_view_chart(v, &chart, "none", "", "iteration", 1));
+    assert_int_equal(chart, 1);
+    OK(lg_view_json(v, &json));
+    const char *at = strstr(json, "\"charts\"");
+    assert_non_null(at);
+    suite_contains("title", at, "a \\u003ctitle>");
+    suite_contains("abscissa", at, "\"abscissa\": \"iteration\"");
+    assert_int_equal(decode(at, "\"x\": \"", back, sizeof *back), 3);
+    for (int i = 0; i < 3; i++) assert_true(back[i] == x[i]);
+    assert_int_equal(decode(at, "\"y\": \"", back, sizeof *back), 3);
+    for (int i = 0; i < 3; i++) assert_true(back[i] == y[i]);
+    suite_status("no chart", lg_view_curve(v, 2, "a", 0, 0, x, y, 3), LG_ERROR_ARGUMENT);
+    suite_contains("message", lg_view_message(v), "no chart 2");
+    suite_status("no points", lg_view_curve(v, 0, "a", 0, 0, x, y, 0), LG_ERROR_ARGUMENT);
+    suite_status("colour", lg_view_curve(v, 0, "a", -1, 0, x, y, 3), LG_ERROR_ARGUMENT);
+    suite_status("label", lg_view_curve(v, 0, NULL, 0, 0, x, y, 3), LG_ERROR_ARGUMENT);
+    suite_status("title", lg_view_chart(v, &chart, NULL, "", "t", 0), LG_ERROR_ARGUMENT);
+    suite_status("view", lg_view_chart(NULL, &chart, "", "", "t", 0), LG_ERROR_ARGUMENT);
+    close_view(v, M);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_thinning), cmocka_unit_test(test_poses),    cmocka_unit_test(test_motion),
         cmocka_unit_test(test_texts),    cmocka_unit_test(test_file),     cmocka_unit_test(test_contracts),
-        cmocka_unit_test(test_contacts), cmocka_unit_test(test_rounding),
+        cmocka_unit_test(test_contacts), cmocka_unit_test(test_rounding), cmocka_unit_test(test_charts),
     };
     suite_begin("view");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -59,6 +59,20 @@ LG_API LG_MUST_CHECK lg_status lg_view_note(lg_view *v, int track, const char *n
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_view_origin(lg_view *v, const char *command, const char *provenance);
 
+/** Adds a chart before the plots of columns, for numbers that are in no row, such as controls with their limits or the
+ *  iterations of a solver; texts are copied. `abscissa` "t": the time of the rows, which the page marks there; otherwise
+ *  what the curves are over. `logarithmic` 1: absolute values on a logarithmic scale. *chart is its number.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_chart(lg_view *v, int *chart, const char *title, const char *meaning,
+                                             const char *abscissa, int logarithmic);
+/** Adds a curve of `count` points (x, y) to a chart, from 1 to a million; they are copied. A value that is not finite
+ *  makes a gap. Curves with equal `colour`, a number from 0, look alike but for `dash`: 0 is solid.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, there is no such chart, or a number is out of its range.
+ *  - LG_ERROR_MEMORY: out of memory. */
+LG_API LG_MUST_CHECK lg_status lg_view_curve(lg_view *v, int chart, const char *label, int colour, int dash,
+                                             const double *x, const double *y, int64_t count);
+
 /** How many rows of a track the page will have; 0 if there is no such track. */
 LG_API int64_t lg_view_row_count(const lg_view *v, int track);
 /** The data of the page as JSON, which `web/README.md` describes; they contain no '<'. The text is the view's and
