@@ -185,6 +185,7 @@ static int make(optimise_job *j)
     if (status == CLI_WELL) status = optimise_write_controls(j);
     if (status == CLI_WELL && !j->run.quiet) optimise_print(j);
     if (status != CLI_WELL) return status;
+    j->run.view.add = optimise_add_charts, j->run.view.add_context = j;
     j->run.o.ended = optimise_miss, j->run.o.ended_context = j;
     status = run_job_run(&j->run);
     if (status == CLI_WELL && !j->run.quiet) optimise_print_end(j);

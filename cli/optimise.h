@@ -78,4 +78,9 @@ void optimise_print_failure(const optimise_job *j, lg_status status, const char 
 void optimise_print(const optimise_job *j);
 void optimise_print_end(const optimise_job *j);
 
+/* ---- optimise_view.c ---- */
+
+/* Adds charts of the controls and of the iterations to the page; the context is an optimise_job. */
+lg_status optimise_add_charts(lg_view *v, void *context);
+
 #endif

@@ -268,6 +268,7 @@ int cli_run_view_end(run_job *j, lg_status status)
     if (w->view == NULL) return CLI_WELL;
     if (lg_view_row_count(w->view, w->shown[0].track) == 0) return cli_wrong(j->command, "--view: %s", w->shown[0].lost);
     if (lg_view_origin(w->view, w->command, w->provenance) != LG_OK) return cli_wrong(j->command, "out of memory");
+    if (w->add != NULL && w->add(w->view, w->add_context) != LG_OK) return cli_wrong(j->command, "out of memory");
     result = add_note(j, &w->shown[0], &j->result,
                       status != LG_OK         ? j->result.message
                       : j->result.interrupted ? "interrupted"

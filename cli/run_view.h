@@ -26,6 +26,8 @@ typedef struct cli_run_view {
     lg_view *view;
     char *command, *provenance;
     const lg_motion *now; /* the motion whose rows come */
+    lg_status (*add)(lg_view *v, void *context); /* adds what a command shows besides; may be NULL */
+    void *add_context;
     int spent; /* 1: out of memory, so there is no page */
 } cli_run_view;
 

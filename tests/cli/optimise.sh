@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
-# optimise.sh LIEGRP: optima from the command line: they reach the target, obey limits, and say why there is none.
+# optimise.sh LIEGRP FILES: optima from the command line: they reach the target, obey limits, and say why there is none.
 . "$(dirname "$0")/common.sh"
+files=$2 # 1: it reads files of mechanisms
 begin "$1"
 
 # near FILE NAME VALUE BOUND: the last row's number.
@@ -61,6 +62,40 @@ that 'a weight spares its control' awk -F, 'NR > 1 { a += $2 * $2; b += $3 * $3 
 # shellcheck disable=SC2086
 call 0 $robot --to theta=90deg --time 2 --output - --quiet
 out_has 'step,t,x,y,theta'
+
+# --- mechanisms ------------------------------------------------------------------------------------------------------------
+call 0 optimise furuta --to turn=0.5,swing=0 --init swing=0.1 --time 1 --steps 10 --output f.csv
+for name in swing turn_vel swing_vel; do near f.csv $name 0 1e-8; done
+near f.csv turn 0.5 1e-8
+err_has 'work of motors'
+call 0 optimise furuta --to swing=0 --init swing=0.1 --moving --time 0.5 --steps 5 --output g.csv --quiet
+near g.csv swing 0 1e-8
+that 'it still moves' awk -v v="$(column g.csv swing_vel last)" 'BEGIN { exit !(v * v > 1e-6) }'
+call 0 optimise --from f.csv --output again.csv --quiet
+that 'the same rows' cmp f.csv again.csv
+wrong "did you mean 'swing'?" optimise furuta --to swng=0 --time 1
+wrong "did you mean 'turn'?" optimise furuta --to swing=0 --time 1 --limit trun=1
+wrong 'has no motors' optimise double-pendulum --to elbow=1 --time 1
+wrong 'names swing twice' optimise furuta --to swing=0,swing=1 --time 1
+
+if [ "$files" = 1 ]; then
+    cat >two.xml <<'XML'
+<mujoco><compiler angle="radian"/><worldbody><body name="upper"><joint name="shoulder" axis="0 1 0"/>
+<inertial pos="0 0 -0.25" mass="1" diaginertia="0.02 0.02 0.001"/><body name="lower" pos="0 0 -0.5">
+<joint name="elbow" axis="0 1 0"/><inertial pos="0 0 -0.25" mass="1" diaginertia="0.02 0.02 0.001"/></body></body>
+</worldbody><actuator><motor name="m1" joint="shoulder"/>
+<motor name="m2" joint="elbow" ctrllimited="true" ctrlrange="-0.45 0.45"/></actuator></mujoco>
+XML
+    call 0 optimise two.xml --to elbow=1.2,shoulder=-0.3 --time 1 --steps 10 --output two.csv --controls u.csv
+    near two.csv elbow 1.2 1e-8
+    near two.csv shoulder -0.3 1e-8
+    near two.csv elbow_vel 0 1e-8
+    all_below u.csv elbow 0.45 || fail 'the motor goes beyond its own limit'
+    err_has 'control elbow: from'
+    err_has 'at its limits in'
+    wrong 'beyond -0.45:0.45' optimise two.xml --to elbow=1.2 --time 1 --limit elbow=1
+    call 1 optimise two.xml --to elbow=1.2 --time 0.2 --steps 4 --limit elbow=0.1,shoulder=0.1
+fi
 
 # --- no optimum: status 1, the reason, and no file -------------------------------------------------------------------------
 # shellcheck disable=SC2086

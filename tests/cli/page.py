@@ -6,6 +6,9 @@ page.py FILE: what to look at, a line each, its words apart by tabs:
 PAGE TRACK ROWS.csv     the track's rows are rows of the file, to the bit, its first and last among them
 PAGE --tracks LABEL...  its tracks are these, as long as the first or with a note
 PAGE --notes TEXT...    its tracks end early for these reasons; empty: they do not
+PAGE --chart TITLE LABEL FILE NAME   a chart over time with this curve, a staircase: the column of the CSV file at each
+                        step, and between; and with dashed lines, in pairs, beyond it
+PAGE --charts TITLE...  its charts are these
 PAGE --says TEXT...     its command or provenance has these texts
 Always: what is in the page loads nothing. Prints what fails; the exit status tells whether something did.
 """
@@ -66,6 +69,18 @@ def same_rows(track, name):
         assert abs(sum(q * q for q in poses[i + 3:i + 7]) - 1) < 1e-5
 
 
+def same_controls(data, title, label, name, column):
+    chart = next(c for c in data["charts"] if c["title"] == title)
+    curves = {c["label"]: numbers(c["y"], "d", 8) for c in chart["curves"] if c["dash"] == 0}
+    with open(name, newline="", encoding="utf-8") as f:
+        rows = list(csv.DictReader(f))
+    assert chart["abscissa"] == "t"
+    assert list(curves[label]) == [float(row[column]) for row in rows for _ in range(2)], label
+    limits = [numbers(c["y"], "d", 8) for c in chart["curves"] if c["label"] == f"limit of {label}"]
+    assert len(limits) == 2 and all(low == high for low, high in limits)
+    assert limits[0][0] < min(curves[label]) and max(curves[label]) < limits[1][0], limits
+
+
 def look(data, words):
     if words[0] == "--tracks":
         assert [t["label"] for t in data["tracks"]] == words[1:], [t["label"] for t in data["tracks"]]
@@ -74,6 +89,13 @@ def look(data, words):
     elif words[0] == "--notes":
         for t, note in zip(data["tracks"], words[1:], strict=True):
             assert note in t["note"] and bool(note) == bool(t["note"]), t["note"]
+    elif words[0] == "--chart":
+        same_controls(data, *words[1:])
+    elif words[0] == "--charts":
+        assert [c["title"] for c in data["charts"]] == words[1:], data["charts"]
+        for c in data["charts"]:
+            for curve in c["curves"]:
+                assert len(numbers(curve["x"], "d", 8)) == len(numbers(curve["y"], "d", 8)) > 1, curve["label"]
     elif words[0] == "--says":
         for text in words[1:]:
             assert text in data["command"] + data["provenance"] + data["title"], text

@@ -70,6 +70,15 @@ checked a.html --says 'liegrp run rolling-disk --steps 300' '"liegrp provenance"
 call 0 run --from a.csv --view again.html --quiet
 checked again.html 0 a.csv
 
+# The page of an optimum has its controls with their limits, and the iterations.
+call 0 optimise two-wheeled-robot --steps 10 --to x=1,y=1,theta=0 --time 4 --limit u_1=0.5,u_2=0.5 --output o.csv \
+    --controls u.csv --view o.html --quiet
+checked o.html 0 o.csv
+checked o.html --charts 'controls, N m' 'iterations: cost' 'iterations: errors of steps and end'
+checked o.html --chart 'controls, N m' u_1 u.csv u_1
+checked o.html --chart 'controls, N m' u_2 u.csv u_2
+checked o.html --says 'liegrp optimise two-wheeled-robot --steps 10'
+
 # A mesh that cannot be read is told of; the page is made.
 cat >mesh.urdf <<'XML'
 <robot name="r"><link name="a"/><link name="b"><inertial><mass value="1"/><inertia ixx="1" iyy="1" izz="1"/></inertial>

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Charts of an optimum on the page of its run: controls with their limits, and the iterations. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli/optimise.h"
+
+/* Control i as a staircase, and its limits as lines. x has room for 2 N numbers, and so has y behind it. */
+static lg_status add_control(const optimise_job *j, lg_view *v, int chart, int colour, int i, double *x)
+{
+    const cli_table *held = &j->run.controls.of[i].table;
+    const int steps = lg_optimum_steps(j->o);
+    const double h = j->run.o.motion.step, limits[2] = {j->low[i], j->high[i]};
+    double *y = x + 2 * steps;
+    cli_column c;
+    cli_control_of(&c, &j->run.S, i);
+    for (int k = 0; k < steps; k++) {
+        x[2 * k] = held->times[k], x[2 * k + 1] = held->times[k] + h;
+        y[2 * k] = y[2 * k + 1] = held->values[k];
+    }
+    lg_status status = lg_view_curve(v, chart, c.name, colour, 0, x, y, 2 * (int64_t)steps);
+    const double ends[2] = {x[0], x[2 * steps - 1]};
+    for (int k = 0; status == LG_OK && k < 2; k++) {
+        char label[180];
+        snprintf(label, sizeof label, "limit of %s", c.name);
+        const double level[2] = {limits[k], limits[k]};
+        if (isfinite(limits[k])) status = lg_view_curve(v, chart, label, colour, 1, ends, level, 2);
+    }
+    return status;
+}
+
+/* A chart for controls of one unit, so that an axis has one. */
+static lg_status add_controls(const optimise_job *j, lg_view *v, double *x)
+{
+    lg_status status = LG_OK;
+    for (int first = 0; status == LG_OK && first < j->c; first++) {
+        cli_column c, other;
+        char title[80];
+        int chart = -1, colour = 0, seen = 0;
+        cli_control_of(&c, &j->run.S, first);
+        for (int i = 0; i < first; i++) cli_control_of(&other, &j->run.S, i), seen |= strcmp(other.unit, c.unit) == 0;
+        if (seen) continue;
+        const int pure = c.unit[0] == '\0' || strcmp(c.unit, "-") == 0;
+        snprintf(title, sizeof title, "controls%s%s", pure ? "" : ", ", pure ? "" : c.unit);
+        status = lg_view_chart(v, &chart, title, "Constant during each step; dashed lines are limits", "t", 0);
+        for (int i = first; status == LG_OK && i < j->c; i++) {
+            cli_control_of(&other, &j->run.S, i);
+            if (strcmp(other.unit, c.unit) == 0) status = add_control(j, v, chart, colour++, i, x);
+        }
+    }
+    return status;
+}
+
+static lg_status add_iterations(const optimise_job *j, lg_view *v)
+{
+    const size_t points = (size_t)j->points;
+    int cost = -1, lacks = -1;
+    double *x = calloc(4 * points, sizeof *x);
+    if (x == NULL) return LG_ERROR_MEMORY;
+    for (size_t i = 0; i < points; i++) {
+        x[i] = (double)i;
+        x[points + i] = j->point[i].cost, x[2 * points + i] = j->point[i].defect, x[3 * points + i] = j->point[i].end;
+    }
+    lg_status status = lg_view_chart(v, &cost, "iterations: cost", "", "iteration", 0);
+    if (status == LG_OK) status = lg_view_curve(v, cost, "cost", 0, 0, x, x + points, j->points);
+    if (status == LG_OK)
+        status = lg_view_chart(v, &lacks, "iterations: errors of steps and end",
+                               "The largest defect of a step, and of an end condition", "iteration", 1);
+    if (status == LG_OK) status = lg_view_curve(v, lacks, "steps", 0, 0, x, x + 2 * points, j->points);
+    if (status == LG_OK) status = lg_view_curve(v, lacks, "end", 1, 0, x, x + 3 * points, j->points);
+    free(x);
+    return status;
+}
+
+lg_status optimise_add_charts(lg_view *v, void *context)
+{
+    const optimise_job *j = context;
+    double *x = calloc(4 * (size_t)lg_optimum_steps(j->o), sizeof *x);
+    lg_status status = x != NULL ? add_controls(j, v, x) : LG_ERROR_MEMORY;
+    free(x);
+    return status == LG_OK ? add_iterations(j, v) : status;
+}
