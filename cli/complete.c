@@ -224,6 +224,19 @@ static void offer_key(const query *q)
     cli_close_system(&S);
 }
 
+static void offer_joints(const query *q)
+{
+    cli_system S;
+    if (open_system(q, &S) && S.R != NULL) {
+        lg_joint joint = lg_joint_default(NULL, LG_JOINT_REVOLUTE, NULL, NULL);
+        const lg_mechanism *m = cli_mechanism_of(&S);
+        for (int i = 0; i < lg_mechanism_joint_count(m); i++)
+            if (lg_mechanism_read_joint(m, &joint, i) == LG_OK && joint.kind != LG_JOINT_FIXED)
+                offer(q, joint.name, "", lg_joint_kind_name(joint.kind));
+    }
+    cli_close_system(&S);
+}
+
 static void offer_columns(const query *q)
 {
     const int sweep = q->m == &cli_sweep_manual;
@@ -264,20 +277,14 @@ static void offer_value(const query *q)
         const char *option;
         void (*offer)(const query *q);
     } values[] = {
-        {"method", offer_method},
-        {"methods", offer_methods},
-        {"retraction", offer_retraction},
-        {"retractions", offer_retractions},
-        {"start", offer_start},
-        {"system", offer_system},
-        {"param", offer_param},
-        {"init", offer_init},
-        {"control", offer_control},
-        {"to", offer_targets},
-        {"limit", offer_controls},
-        {"effort", offer_controls},
-        {"plot-columns", offer_columns},
-        {"key", offer_key},
+        {"method", offer_method},         {"methods", offer_methods},
+        {"retraction", offer_retraction}, {"retractions", offer_retractions},
+        {"start", offer_start},           {"system", offer_system},
+        {"param", offer_param},           {"init", offer_init},
+        {"control", offer_control},       {"to", offer_targets},
+        {"limit", offer_controls},        {"effort", offer_controls},
+        {"plot-columns", offer_columns},  {"key", offer_key},
+        {"motor", offer_joints},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (strcmp(values[i].option, q->option->name) != 0) continue;
@@ -325,6 +332,7 @@ static void pass(query *q, const char *word)
         if (strcmp(q->option->name, "least-inertia") == 0) (void)cli_number(word, &q->mechanism.least_inertia);
         if (strcmp(q->option->name, "ignore") == 0) q->mechanism.ignore[q->mechanism.ignored++] = word;
         if (strcmp(q->option->name, "within") == 0) q->mechanism.within = word;
+        if (strcmp(q->option->name, "motor") == 0) q->mechanism.motor[q->mechanism.motors++] = word;
         if (strcmp(q->option->name, "wheel") == 0) q->mechanism.wheel[q->mechanism.wheels++] = word;
         q->option = NULL;
     } else if (!q->words_only && strcmp(word, "--") == 0) {

@@ -36,6 +36,7 @@ enum {
     O_FORMAT,
     O_FLOATING,
     O_WHEEL,
+    O_MOTOR,
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
@@ -78,6 +79,7 @@ static const cli_option options[] = {
     [O_FORMAT] = {"format", "csv|npy|npz|hdf5", "default by the name: .npy, .npz, .h5, .hdf5, else csv"},
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_MOTOR] = CLI_MOTOR_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_KEY] = CLI_KEY_OPTION,
@@ -95,13 +97,12 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,  O_KEY,
-                                    O_WITHIN,   O_PACKAGE, O_SENSORS,       O_GRAVITY, -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_MOTOR,   O_LEAST_INERTIA, O_IGNORE, O_KEY,
+                                    O_WITHIN,   O_PACKAGE, O_SENSORS, O_GRAVITY,       -1};
 
 /* Options that do not change the rows. */
-static const int idle[] = {O_OUTPUT,  O_FORMAT,      O_CONTROLS, O_PLOT,  O_PLOT_COLUMNS,  O_VIEW,
-                           O_COMPARE, O_NO_ACCURACY, O_FROM,     O_ALLOW, O_NO_PROVENANCE, O_QUIET,
-                           -1};
+static const int idle[] = {O_OUTPUT,      O_FORMAT, O_CONTROLS, O_PLOT,          O_PLOT_COLUMNS, O_VIEW, O_COMPARE,
+                           O_NO_ACCURACY, O_FROM,   O_ALLOW,    O_NO_PROVENANCE, O_QUIET,        -1};
 static const cli_origin_kind origin = {"optimise", options,  idle,   O_FROM, O_ALLOW,
                                        O_OUTPUT,   O_FORMAT, O_PLOT, O_VIEW, -1};
 
@@ -117,12 +118,13 @@ const cli_manual cli_optimise_manual = {
     .summary = "finds the controls that bring a system to a target at the least cost, and runs it with them",
     .usage = "liegrp optimise SYSTEM --to NAME=VALUE,... --time T [OPTION...]\n"
              "liegrp optimise --from FILE --output FILE",
-    .text = "Finds controls, constant during each step, that bring the system from its start to the target at the least "
-            "cost, half the integral of the sum of WEIGHT u^2 plus W times the time. The equations are the steps of the "
-            "method, so what the method keeps exactly holds in the optimum. The system is then run with these controls: "
-            "output, pictures and pages are those of `liegrp run`.\n\n"
-            "--to takes the names of initial values, which `liegrp info SYSTEM` lists. Positions that it does not name "
-            "are free. Velocities that it does not name end at 0, with --moving they are free.",
+    .text =
+        "Finds controls, constant during each step, that bring the system from its start to the target at the least "
+        "cost, half the integral of the sum of WEIGHT u^2 plus W times the time. The equations are the steps of the "
+        "method, so what the method keeps exactly holds in the optimum. The system is then run with these controls: "
+        "output, pictures and pages are those of `liegrp run`.\n\n"
+        "--to takes the names of initial values, which `liegrp info SYSTEM` lists. Positions that it does not name "
+        "are free. Velocities that it does not name end at 0, with --moving they are free.",
     .options = options,
     .notes = "An angle ends at most half a turn from the start. The components of an attitude, or of a position of a "
              "body that turns, are one condition: name all of them. An attitude may be given by words, as in `--to "
@@ -131,13 +133,15 @@ const cli_manual cli_optimise_manual = {
              "standard error: cost, iterations, how well steps and end hold, controls that are at their limits, and by "
              "how much the run misses the target.",
     .exits = exits,
-    .examples = "liegrp optimise two-wheeled-robot --to x=1,y=1,theta=0 --time 4 --limit u_1=2,u_2=2 --view parking.html",
+    .examples =
+        "liegrp optimise two-wheeled-robot --to x=1,y=1,theta=0 --time 4 --limit u_1=2,u_2=2 --view parking.html",
     .words = cli_any_system_at,
     .files = 1,
     .common = O_VIEW + 1,
 };
 
-/* The command line ---------------------------------------------------------------------------------------------------- */
+/* The command line ----------------------------------------------------------------------------------------------------
+ */
 
 static int read_option(optimise_job *j, int option, const char *value)
 {
@@ -167,8 +171,9 @@ static int settle(optimise_job *j, int argc, char **argv)
     if (status != CLI_WELL) return status;
     j->c = run->S.kind->controls(&run->S);
     if (j->c == 0)
-        return cli_wrong("optimise", "%s has no %s, so nothing can steer it", run->S.name,
-                         run->S.R != NULL ? "motors" : "controls, as two-wheeled-robot has");
+        return cli_wrong("optimise", "%s has no %s", run->S.name,
+                         run->S.R != NULL ? "motors that could steer it; add them by --motor JOINT"
+                                          : "controls, as two-wheeled-robot has, so nothing can steer it");
     if (run->S.R == NULL) run->o.motion.start = LG_START_LEGENDRE; /* with the momentum that the optimum begins with */
     status = cli_open_again("optimise", &run->S, run->system, &j->to);
     if (status == CLI_WELL) status = cli_set_values("optimise", options, O_PARAM, CLI_BAD, argc, argv, &j->to);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp optimise: the problem that its options describe, its solution, and the run with the controls that were found. */
+/* liegrp optimise: the problem that its options describe, its solution, and the run with the controls that were found.
+ */
 #ifndef LIEGRP_CLI_OPTIMISE_H
 #define LIEGRP_CLI_OPTIMISE_H
 
@@ -19,22 +20,23 @@ typedef struct optimise_job {
     double time, time_low, time_high, weight, precision;
     int64_t iterations;
     int moving, weighed; /* --moving, --time-weight */
-    /* the problem: c controls, n coordinates, elements of e numbers, of a mechanism n positions; arrays that are owned */
+    /* the problem: c controls, n coordinates, elements of e numbers, of a mechanism n positions; arrays that are owned
+     */
     int c, n, e;
-    double *effort, *low, *high;                    /* c x c, c, c */
+    double *effort, *low, *high;                     /* c x c, c, c */
     double *start_g, *start_p, *target_g, *target_p; /* e, n, e, n; of a mechanism positions and velocities */
-    double *start, *target;                         /* rows of the run */
-    int *row;                                       /* 2 n: the end conditions that hold */
-    char **word;   /* "optimise", "--to=NAME=VALUE", ... */
+    double *start, *target;                          /* rows of the run */
+    int *row;                                        /* 2 n: the end conditions that hold */
+    char **word;                                     /* "optimise", "--to=NAME=VALUE", ... */
     int words;
     cli_system to;       /* the system in which the target is set */
     cli_instance begins; /* the motion at the start; of a mechanism the one that is steered */
-    char *named;   /* 1 for each column that --to names */
+    char *named;         /* 1 for each column that --to names */
     lg_optimum *o;
     lg_optimum_figures f;
     optimise_point *point; /* of each iteration */
     int points, room, drawn;
-    double began; /* clock */
+    double began;         /* clock */
     double missed, speed; /* of the run at its end: the largest distance of named columns; the largest velocity left */
 } optimise_job;
 

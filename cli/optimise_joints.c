@@ -16,7 +16,8 @@ static int joints_of(const optimise_job *j)
 {
     const lg_mechanism *m = cli_mechanism_of(&j->run.S);
     int joints = j->n;
-    for (int b = 0; b < lg_mechanism_body_count(m); b++) joints -= lg_motion_float_index(j->begins.mo, b) < 0 ? 0 : TWIST;
+    for (int b = 0; b < lg_mechanism_body_count(m); b++)
+        joints -= lg_motion_float_index(j->begins.mo, b) < 0 ? 0 : TWIST;
     return joints;
 }
 
@@ -47,7 +48,8 @@ static int read_attitude(optimise_job *j, int i, int column)
     for (int k = 0; k < 4; k++) named += j->named[column + k];
     if (named == 0) return CLI_WELL;
     if (named < 4)
-        return cli_wrong(j->run.command, "--to: %s ... %s are one condition; name all of them, or the attitude by words",
+        return cli_wrong(j->run.command,
+                         "--to: %s ... %s are one condition; name all of them, or the attitude by words",
                          name_of(j, column), name_of(j, column + 3));
     for (int k = 0; k < 4; k++) q[k] = cli_given(&j->to, column + k), length = hypot(length, q[k]);
     if (!(fabs(length - 1) < 1e-3))

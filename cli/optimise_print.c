@@ -9,7 +9,8 @@
 #include "cli/lib/terminal.h"
 #include "cli/optimise.h"
 
-/* Failures ---------------------------------------------------------------------------------------------------------- */
+/* Failures ----------------------------------------------------------------------------------------------------------
+ */
 
 /* "3 (component 3 of the momentum)" at `text` becomes the name of the row; returns what follows, or NULL: there is no
  * row here. */
@@ -53,7 +54,8 @@ void optimise_print_failure(const optimise_job *j, lg_status status, const char 
     fputc('\n', stderr);
 }
 
-/* Figures ----------------------------------------------------------------------------------------------------------- */
+/* Figures -----------------------------------------------------------------------------------------------------------
+ */
 
 /* A control is at its limit if it is nearer than this share of its range, or of the limit: the iteration keeps it
  * inside. */
@@ -83,7 +85,8 @@ void optimise_print(const optimise_job *j)
 {
     const lg_optimum_figures *f = &j->f;
     const int steps = lg_optimum_steps(j->o);
-    cli_print(stderr, "optimum: cost %.10g after %d iteration%s, t = %.10g in %d step%s; steps hold to %.2g, the end to %.2g\n",
+    cli_print(stderr,
+              "optimum: cost %.10g after %d iteration%s, t = %.10g in %d step%s; steps hold to %.2g, the end to %.2g\n",
               f->cost, f->iterations, f->iterations == 1 ? "" : "s", f->time, steps, steps == 1 ? "" : "s", f->defect,
               f->end);
     if (f->end_rank < f->end_count)

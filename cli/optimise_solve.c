@@ -10,7 +10,8 @@
 #include "cli/lib/text.h"
 #include "cli/optimise.h"
 
-/* The problem ------------------------------------------------------------------------------------------------------- */
+/* The problem -------------------------------------------------------------------------------------------------------
+ */
 
 static lg_status create(optimise_job *j)
 {
@@ -45,7 +46,8 @@ static lg_status guess(optimise_job *j)
     return status;
 }
 
-/* Iterations -------------------------------------------------------------------------------------------------------- */
+/* Iterations --------------------------------------------------------------------------------------------------------
+ */
 
 /* A line of progress, and a point for the page. */
 static int watch(const lg_optimum *o, void *context)
@@ -108,7 +110,8 @@ int optimise_solve(optimise_job *j)
     return CLI_FAILED;
 }
 
-/* --controls -------------------------------------------------------------------------------------------------------- */
+/* --controls --------------------------------------------------------------------------------------------------------
+ */
 
 static void write_controls(FILE *f, const void *context)
 {

@@ -14,7 +14,8 @@
 
 #define PI 3.141592653589793
 
-/* What --to names --------------------------------------------------------------------------------------------------- */
+/* What --to names ---------------------------------------------------------------------------------------------------
+ */
 
 static int no_memory(const optimise_job *j)
 {
@@ -51,12 +52,14 @@ static int read_names(optimise_job *j, int argc, char **argv)
         status = cli_wrong(j->run.command,
                            "where to? Give --to NAME=VALUE,...; liegrp info %s lists the names under initial data",
                            j->run.S.name);
-    if (status == CLI_WELL) status = cli_set_values(j->run.command, j->run.options, CLI_BAD, to, j->words, j->word, &j->to);
+    if (status == CLI_WELL)
+        status = cli_set_values(j->run.command, j->run.options, CLI_BAD, to, j->words, j->word, &j->to);
     for (int i = 0; status == CLI_WELL && i < columns; i++) j->named[i] = (char)!isnan(cli_given(&j->to, i));
     return status;
 }
 
-/* Conditions -------------------------------------------------------------------------------------------------------- */
+/* Conditions --------------------------------------------------------------------------------------------------------
+ */
 
 /* An end knows angles up to whole turns: one that is not the nearest way would become another. */
 static int check_turn(const optimise_job *j, int column)
@@ -143,9 +146,11 @@ static int mark_velocities(optimise_job *j)
     return CLI_WELL;
 }
 
-/* States ------------------------------------------------------------------------------------------------------------ */
+/* States ------------------------------------------------------------------------------------------------------------
+ */
 
-/* A motion of the system at its start, and that state: element and momentum, of a mechanism positions and velocities. */
+/* A motion of the system at its start, and that state: element and momentum, of a mechanism positions and velocities.
+ */
 static int begin(cli_instance *i, const cli_system *S, const optimise_job *j)
 {
     const char *message = "out of memory";
@@ -163,8 +168,7 @@ static int begin(cli_instance *i, const cli_system *S, const optimise_job *j)
 static int read_state(const optimise_job *j, const lg_motion *mo, double *g, double *p, double *row)
 {
     lg_status status = lg_motion_row(mo, row);
-    if (status == LG_OK)
-        status = j->run.S.R != NULL ? lg_motion_positions(mo, g, p) : lg_motion_state(mo, g, NULL, p);
+    if (status == LG_OK) status = j->run.S.R != NULL ? lg_motion_positions(mo, g, p) : lg_motion_state(mo, g, NULL, p);
     return status == LG_OK ? CLI_WELL : cli_wrong(j->run.command, "%s", lg_motion_message(mo));
 }
 
@@ -233,7 +237,8 @@ void optimise_row_name(const optimise_job *j, int row, char *text, size_t room)
     }
 }
 
-/* The end of the run ------------------------------------------------------------------------------------------------ */
+/* The end of the run ------------------------------------------------------------------------------------------------
+ */
 
 /* The largest component of log(target^-1 g) that --to names; NaN: it does not exist. */
 static double distance(const optimise_job *j, const double *g)

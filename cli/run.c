@@ -30,6 +30,7 @@ enum {
     O_PROBE,
     O_FLOATING,
     O_WHEEL,
+    O_MOTOR,
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
@@ -83,6 +84,7 @@ static const cli_option options[] = {
     [O_PROBE] = {"probe", NULL, "measures reversibility, determinant and parasitic growth rate at the end"},
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
+    [O_MOTOR] = CLI_MOTOR_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_KEY] = CLI_KEY_OPTION,
@@ -112,9 +114,10 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_LEAST_INERTIA, O_IGNORE,   O_KEY,      O_WITHIN,
-                                    O_PACKAGE,  O_SENSORS, O_MOTION,        O_GRAVITY,  O_CONTACTS, O_GROUND,
-                                    O_IMPACT,   O_CAPTURE, O_NO_LOCALISE,   O_SEPARATE, O_EVENTS,   -1};
+static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_MOTOR,   O_LEAST_INERTIA, O_IGNORE,   O_KEY,
+                                    O_WITHIN,   O_PACKAGE, O_SENSORS, O_MOTION,        O_GRAVITY,  O_CONTACTS,
+                                    O_GROUND,   O_IMPACT,  O_CAPTURE, O_NO_LOCALISE,   O_SEPARATE, O_EVENTS,
+                                    -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {

@@ -33,7 +33,8 @@ void run_job_end(run_job *j)
     cli_origin_free(&j->origin);
 }
 
-/* Reading ----------------------------------------------------------------------------------------------------------- */
+/* Reading -----------------------------------------------------------------------------------------------------------
+ */
 
 int run_job_number(const run_job *j, const char *name)
 {
@@ -105,7 +106,8 @@ int run_job_values(run_job *j, int argc, char **argv, const cli_system *S)
     return cli_set_values(j->command, j->options, run_job_number(j, "param"), run_job_number(j, "init"), argc, argv, S);
 }
 
-/* Checks ------------------------------------------------------------------------------------------------------------ */
+/* Checks ------------------------------------------------------------------------------------------------------------
+ */
 
 int run_job_open(run_job *j, int argc, char **argv, const int *of_models, const int *of_mechanisms)
 {
@@ -126,8 +128,7 @@ int run_job_files(run_job *j, int argc, char **argv, cli_named_file own)
 {
     const char *command = j->command;
     int status = cli_run_view_settle(j, argc, argv);
-    if (status == CLI_WELL)
-        status = cli_origin_record(&j->origin, argc, argv, &j->S, j->system, j->o.run.output);
+    if (status == CLI_WELL) status = cli_origin_record(&j->origin, argc, argv, &j->S, j->system, j->o.run.output);
     if (status != CLI_WELL) return status;
     const cli_named_file files[] = {{"the system", cli_system_file(j->system)},
                                     {"--output", j->o.run.output},

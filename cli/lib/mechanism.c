@@ -151,6 +151,7 @@ void cli_mechanism_list_options(lg_lines *l, const cli_system *S)
     if (o->least_inertia > 0) lg_lines_number(l, "least-inertia", o->least_inertia);
     for (int k = 0; o->pulled && k < 3; k++) lg_lines_number(l, "gravity", o->gravity[k]);
     for (int i = 0; i < o->wheels; i++) lg_lines_text(l, "wheel", o->wheel[i]);
+    for (int i = 0; i < o->motors; i++) lg_lines_text(l, "motor", o->motor[i]);
     for (int i = 0; i < o->motions; i++) lg_lines_text(l, "motion", o->motion[i]);
     for (int i = 0; i < o->ignored; i++) lg_lines_text(l, "ignore", o->ignore[i]);
     if (o->sensors) lg_lines_number(l, "sensors", 1);

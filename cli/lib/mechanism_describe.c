@@ -3,6 +3,7 @@
 #include "cli/lib/mechanism_private.h"
 #include "cli/lib/table.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,6 +56,38 @@ static lg_status add_wheel(lg_mechanism *m, const char *text, char *message, siz
     return status;
 }
 
+/* 1: a motor drives this position of a joint. */
+static int is_driven(const lg_mechanism *m, const char *joint)
+{
+    lg_motor motor = lg_motor_default(NULL, NULL);
+    for (int i = 0; i < lg_mechanism_motor_count(m); i++)
+        if (lg_mechanism_read_motor(m, &motor, i) == LG_OK && strcmp(motor.joint, joint) == 0) return 1;
+    return 0;
+}
+
+/* "JOINT" or "JOINT=MOST": a motor that has the joint's name. */
+static lg_status add_motor(cli_mechanism *R, const char *text)
+{
+    const char *equal = strrchr(text, '=');
+    char joint[160];
+    double most = (double)INFINITY;
+    snprintf(joint, sizeof joint, "%.*s", (int)(equal != NULL && equal - text < 159 ? equal - text : 159), text);
+    const char *wrong = equal != NULL && (!cli_number(equal + 1, &most) || !(most > 0))
+                            ? "needs a positive torque or force"
+                        : lg_mechanism_joint_position(R->m, NULL, joint) < 0 ? "names no joint"
+                        : is_driven(R->m, joint)                             ? "names a joint that has a motor"
+                                                                             : NULL;
+    if (wrong != NULL) {
+        snprintf(R->message, sizeof R->message, "--motor %.160s %s; liegrp info lists joints and motors", text, wrong);
+        return LG_ERROR_ARGUMENT;
+    }
+    lg_motor motor = lg_motor_default(joint, joint);
+    motor.lower = -most, motor.upper = most;
+    const lg_status status = lg_mechanism_add_motor(R->m, NULL, &motor);
+    if (status != LG_OK) snprintf(R->message, sizeof R->message, "--motor: %s", lg_mechanism_message(R->m));
+    return status;
+}
+
 /* The table of a motion becomes a drive of a joint's position or a body, which has its name. */
 static lg_status add_motion(cli_mechanism *R, const char *text)
 {
@@ -94,6 +127,7 @@ lg_status cli_mechanism_describe(cli_mechanism *R)
     if (status != LG_OK) snprintf(R->message, sizeof R->message, "%s", cli_mechanism_reason(R->m, status));
     for (int i = 0; status == LG_OK && i < R->o.wheels; i++)
         status = add_wheel(R->m, R->o.wheel[i], R->message, sizeof R->message);
+    for (int i = 0; status == LG_OK && i < R->o.motors; i++) status = add_motor(R, R->o.motor[i]);
     for (int i = 0; status == LG_OK && i < R->o.motions; i++) status = add_motion(R, R->o.motion[i]);
     return status;
 }

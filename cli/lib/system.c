@@ -193,17 +193,18 @@ int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, i
 {
     memset(o, 0, sizeof *o);
     o->wheel = calloc((size_t)argc + 1, sizeof *o->wheel);
+    o->motor = calloc((size_t)argc + 1, sizeof *o->motor);
     o->motion = calloc((size_t)argc + 1, sizeof *o->motion);
     o->ignore = calloc((size_t)argc + 1, sizeof *o->ignore);
     o->package = calloc((size_t)argc + 1, sizeof *o->package);
-    return o->wheel != NULL && o->motion != NULL && o->ignore != NULL && o->package != NULL
+    return o->wheel != NULL && o->motor != NULL && o->motion != NULL && o->ignore != NULL && o->package != NULL
                ? CLI_WELL
                : cli_wrong(command, "out of memory");
 }
 
 void cli_mechanism_options_end(cli_mechanism_options *o)
 {
-    free(o->wheel), free(o->motion), free(o->ignore), free(o->package);
+    free(o->wheel), free(o->motor), free(o->motion), free(o->ignore), free(o->package);
 }
 
 int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cli_option *option, const char *value)
@@ -219,6 +220,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     if (strcmp(option->name, "key") == 0) o->key = value;
     if (strcmp(option->name, "within") == 0) o->within = value;
     if (strcmp(option->name, "package") == 0) o->package[o->packages++] = value;
+    if (strcmp(option->name, "motor") == 0) o->motor[o->motors++] = value;
     if (strcmp(option->name, "motion") == 0) o->motion[o->motions++] = value;
     if (strcmp(option->name, "gravity") != 0) return cli_contact_option(&o->contact, command, option, value);
     if (!cli_three(value, o->gravity))

@@ -77,12 +77,14 @@ typedef struct cli_mechanism_options {
     int packages;    /* "NAME=FOLDER" or "FOLDER", for looks */
     const char **package;
     const char *within; /* where files of a model may be; NULL: in its own folder */
+    int motors; /* that are added, "JOINT" or "JOINT=MOST" */
+    const char **motor;
     int motions;        /* that are given, "NAME=FILE" */
     const char **motion;
     cli_contact_options contact;
 } cli_mechanism_options;
 
-/* Options with room for the wheels and motions of a command line; free them with cli_mechanism_options_end(). CLI_WELL,
+/* Options with room for the wheels, motors and motions of a command line; free them with cli_mechanism_options_end(). CLI_WELL,
  * or CLI_WRONG_USE after a message. */
 int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, int argc);
 void cli_mechanism_options_end(cli_mechanism_options *o);
@@ -125,6 +127,10 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \
         "motion", "NAME=FILE", "for a mechanism: a joint or body moves as a CSV of times says; repeatable"             \
+    }
+#define CLI_MOTOR_OPTION                                                                                               \
+    {                                                                                                                  \
+        "motor", "JOINT[=MOST]", "for a mechanism: a motor on a joint, with a greatest torque or force; repeatable"    \
     }
 #define CLI_GRAVITY_OPTION                                                                                             \
     {                                                                                                                  \

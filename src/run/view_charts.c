@@ -33,8 +33,8 @@ lg_status lg_view_curve(lg_view *v, int chart, const char *label, int colour, in
         return lg_fail(&v->error, LG_ERROR_ARGUMENT, "there is no chart %d: the view has %d", chart, v->figure_count);
     if (count < 1 || count > 1000000 || colour < 0 || dash < 0)
         return lg_fail(&v->error, LG_ERROR_ARGUMENT,
-                       "a curve of %lld points, colour %d, dash %d; expected 1 to 1e6, and 0 or more",
-                       (long long)count, colour, dash);
+                       "a curve of %lld points, colour %d, dash %d; expected 1 to 1e6, and 0 or more", (long long)count,
+                       colour, dash);
     lg_view_figure *f = &v->figures[chart];
     lg_view_line *more = realloc(f->lines, ((size_t)f->count + 1) * sizeof *more);
     if (more == NULL) return lg_view_no_memory(v);

@@ -76,6 +76,16 @@ that 'the same rows' cmp f.csv again.csv
 wrong "did you mean 'swing'?" optimise furuta --to swng=0 --time 1
 wrong "did you mean 'turn'?" optimise furuta --to swing=0 --time 1 --limit trun=1
 wrong 'has no motors' optimise double-pendulum --to elbow=1 --time 1
+call 0 optimise double-pendulum --motor shoulder=60 --motor elbow=20 --to elbow=0.3 --time 0.4 --steps 8 --output d.csv
+near d.csv elbow 0.3 1e-8
+all_below d.csv elbow_tau 20 || fail 'the motor goes beyond its limit'
+err_has 'control shoulder: from'
+call 0 run double-pendulum --motor elbow --control elbow=1 --steps 3 --output d.csv --quiet
+that 'a motor on the joint' test "$(column d.csv elbow_tau 1)" = 1
+wrong 'names no joint' optimise double-pendulum --motor elbw --to elbow=1 --time 1
+wrong 'positive torque' run double-pendulum --motor elbow=-1
+wrong 'has a motor' run furuta --motor turn
+wrong 'an option of mechanisms' run suslov --motor turn
 wrong 'names swing twice' optimise furuta --to swing=0,swing=1 --time 1
 
 if [ "$files" = 1 ]; then
