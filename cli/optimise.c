@@ -140,8 +140,7 @@ const cli_manual cli_optimise_manual = {
     .common = O_VIEW + 1,
 };
 
-/* The command line ----------------------------------------------------------------------------------------------------
- */
+/* The command line ------------------------------------------------------------------------------------------------- */
 
 static int read_option(optimise_job *j, int option, const char *value)
 {

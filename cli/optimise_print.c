@@ -9,26 +9,26 @@
 #include "cli/lib/terminal.h"
 #include "cli/optimise.h"
 
-/* Failures ----------------------------------------------------------------------------------------------------------
- */
+/* Failures --------------------------------------------------------------------------------------------------------- */
 
-/* "3 (component 3 of the momentum)" at `text` becomes the name of the row; returns what follows, or NULL: there is no
- * row here. */
-static const char *print_row(const optimise_job *j, const char *text)
+/* "3 (component 3 of the momentum)" at `text` becomes the name of a column, and what is behind it is returned. NULL:
+ * there is no row of the problem here. */
+static const char *row_of(const optimise_job *j, const char *text, char *name, size_t room)
 {
     static const char *const kinds[] = {" (component ", " (position ", " (velocity "};
-    char *end, name[200];
+    char *end;
     const long row = strtol(text, &end, 10) - 1;
     const char *close = strchr(text, ')');
     int known = 0;
     for (int i = 0; i < 3; i++) known |= strncmp(end, kinds[i], strlen(kinds[i])) == 0;
     if (end == text || !known || close == NULL || row < 0 || row >= 2 * j->n) return NULL;
-    optimise_row_name(j, (int)row, name, sizeof name);
-    cli_print(stderr, "%s", name);
+    optimise_row_name(j, (int)row, name, room);
     return close + 1;
 }
 
-void optimise_print_failure(const optimise_job *j, lg_status status, const char *message)
+/* What replaces the text that begins here, and the rest behind it: rows of the problem are columns, options have other
+ * names, and names of functions go. NULL: the text stays. */
+static const char *word_of(const optimise_job *j, const char *text, char *name, size_t room)
 {
     const int rests = j->guess != NULL && strcmp(j->guess, "rest") == 0;
     const struct {
@@ -36,26 +36,37 @@ void optimise_print_failure(const optimise_job *j, lg_status status, const char 
     } words[] = {{"give another guess", rests ? "give --guess line" : "give --guess rest"},
                  {"give configurations", "name a target that is nearer"},
                  {"give a guess whose controls do, or leave it free", "leave it free"},
-                 {"allow more iterations", "allow more --iterations"}};
-    if (message[0] == '\0') message = lg_status_text(status);
-    if (strncmp(message, "lg_optimum", 10) == 0 && strstr(message, ": ") != NULL) message = strstr(message, ": ") + 2;
-    cli_mark(stderr, CLI_ERROR, "liegrp optimise");
-    while (*message != '\0') {
-        const char *next = *message >= '0' && *message <= '9' ? print_row(j, message) : NULL;
-        for (size_t i = 0; next == NULL && i < sizeof words / sizeof words[0]; i++) {
-            const size_t length = strlen(words[i].theirs);
-            if (strncmp(message, words[i].theirs, length) != 0) continue;
-            cli_print(stderr, "%s", words[i].ours);
-            next = message + length;
-        }
-        if (next == NULL) cli_print(stderr, "%c", *message);
-        message = next != NULL ? next : message + 1;
+                 {"allow more iterations", "allow more --iterations"},
+                 {"take a smaller step, or allow halvings of a step", "allow more --steps"}};
+    name[0] = '\0';
+    if (*text >= '0' && *text <= '9') return row_of(j, text, name, room);
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++) {
+        if (strncmp(text, words[i].theirs, strlen(words[i].theirs)) != 0) continue;
+        snprintf(name, room, "%s", words[i].ours);
+        return text + strlen(words[i].theirs);
     }
-    fputc('\n', stderr);
+    const char *colon = strncmp(text, "lg_", 3) == 0 ? strstr(text, ": ") : NULL;
+    return colon != NULL && strcspn(text, " ") > (size_t)(colon - text) ? colon + 2 : NULL;
 }
 
-/* Figures -----------------------------------------------------------------------------------------------------------
- */
+void optimise_print_failure(const optimise_job *j, lg_status status, const char *message)
+{
+    char text[2 * LG_MESSAGE_SIZE] = "", name[200];
+    size_t used = 0;
+    if (message[0] == '\0') message = lg_status_text(status);
+    while (*message != '\0' && used + sizeof name < sizeof text) {
+        const char *next = word_of(j, message, name, sizeof name);
+        if (next != NULL)
+            used += (size_t)snprintf(text + used, sizeof text - used, "%s", name);
+        else
+            text[used++] = *message, text[used] = '\0';
+        message = next != NULL ? next : message + 1;
+    }
+    cli_mark(stderr, CLI_ERROR, "liegrp optimise");
+    cli_print(stderr, "%s\n", text);
+}
+
+/* Figures ---------------------------------------------------------------------------------------------------------- */
 
 /* A control is at its limit if it is nearer than this share of its range, or of the limit: the iteration keeps it
  * inside. */

@@ -10,8 +10,7 @@
 #include "cli/lib/text.h"
 #include "cli/optimise.h"
 
-/* The problem -------------------------------------------------------------------------------------------------------
- */
+/* The problem ------------------------------------------------------------------------------------------------------ */
 
 static lg_status create(optimise_job *j)
 {
@@ -46,8 +45,7 @@ static lg_status guess(optimise_job *j)
     return status;
 }
 
-/* Iterations --------------------------------------------------------------------------------------------------------
- */
+/* Iterations ------------------------------------------------------------------------------------------------------- */
 
 /* A line of progress, and a point for the page. */
 static int watch(const lg_optimum *o, void *context)
@@ -110,8 +108,7 @@ int optimise_solve(optimise_job *j)
     return CLI_FAILED;
 }
 
-/* --controls --------------------------------------------------------------------------------------------------------
- */
+/* --controls ------------------------------------------------------------------------------------------------------- */
 
 static void write_controls(FILE *f, const void *context)
 {

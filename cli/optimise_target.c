@@ -14,8 +14,7 @@
 
 #define PI 3.141592653589793
 
-/* What --to names ---------------------------------------------------------------------------------------------------
- */
+/* What --to names -------------------------------------------------------------------------------------------------- */
 
 static int no_memory(const optimise_job *j)
 {
@@ -58,8 +57,7 @@ static int read_names(optimise_job *j, int argc, char **argv)
     return status;
 }
 
-/* Conditions --------------------------------------------------------------------------------------------------------
- */
+/* Conditions ------------------------------------------------------------------------------------------------------- */
 
 /* An end knows angles up to whole turns: one that is not the nearest way would become another. */
 static int check_turn(const optimise_job *j, int column)
@@ -146,8 +144,7 @@ static int mark_velocities(optimise_job *j)
     return CLI_WELL;
 }
 
-/* States ------------------------------------------------------------------------------------------------------------
- */
+/* States ----------------------------------------------------------------------------------------------------------- */
 
 /* A motion of the system at its start, and that state: element and momentum, of a mechanism positions and velocities.
  */
@@ -237,8 +234,7 @@ void optimise_row_name(const optimise_job *j, int row, char *text, size_t room)
     }
 }
 
-/* The end of the run ------------------------------------------------------------------------------------------------
- */
+/* The end of the run ----------------------------------------------------------------------------------------------- */
 
 /* The largest component of log(target^-1 g) that --to names; NaN: it does not exist. */
 static double distance(const optimise_job *j, const double *g)

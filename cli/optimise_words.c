@@ -7,8 +7,7 @@
 
 #include "cli/optimise.h"
 
-/* Lists --------------------------------------------------------------------------------------------------------------
- */
+/* Lists ------------------------------------------------------------------------------------------------------------ */
 
 /* The comma before the next NAME=; NULL: the rest is one part, such as axis=0,0,1. */
 static char *next_part(char *text)
@@ -46,8 +45,7 @@ int optimise_parts(optimise_job *j, int argc, char **argv, int option,
     return status;
 }
 
-/* Controls -----------------------------------------------------------------------------------------------------------
- */
+/* Controls --------------------------------------------------------------------------------------------------------- */
 
 /* The control that NAME=... is about, and the text behind '='. -1 after a message. */
 static int control_of(optimise_job *j, int option, const char *part, const char *form, const char **value)

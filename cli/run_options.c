@@ -33,8 +33,7 @@ void run_job_end(run_job *j)
     cli_origin_free(&j->origin);
 }
 
-/* Reading -----------------------------------------------------------------------------------------------------------
- */
+/* Reading ---------------------------------------------------------------------------------------------------------- */
 
 int run_job_number(const run_job *j, const char *name)
 {
@@ -106,8 +105,7 @@ int run_job_values(run_job *j, int argc, char **argv, const cli_system *S)
     return cli_set_values(j->command, j->options, run_job_number(j, "param"), run_job_number(j, "init"), argc, argv, S);
 }
 
-/* Checks ------------------------------------------------------------------------------------------------------------
- */
+/* Checks ----------------------------------------------------------------------------------------------------------- */
 
 int run_job_open(run_job *j, int argc, char **argv, const int *of_models, const int *of_mechanisms)
 {
