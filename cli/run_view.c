@@ -83,10 +83,12 @@ static int keep_command(cli_run_view *w, const char *command, int argc, char **a
 int cli_run_view_settle(run_job *j, int argc, char **argv)
 {
     cli_run_view *w = &j->view;
-    if (w->file == NULL) return w->compare == NULL ? CLI_WELL : cli_wrong(j->command, "--compare needs --view FILE.html");
+    if (w->file == NULL)
+        return w->compare == NULL ? CLI_WELL : cli_wrong(j->command, "--compare needs --view FILE.html");
     if (page() == NULL)
-        return cli_wrong(j->command, "--view: this liegrp was built without three.js. Install it (Debian: libjs-three), set "
-                                "the build up again (meson setup --reconfigure) and build");
+        return cli_wrong(j->command,
+                         "--view: this liegrp was built without three.js. Install it (Debian: libjs-three), set "
+                         "the build up again (meson setup --reconfigure) and build");
     if (!ends_in_html(w->file)) return cli_wrong(j->command, "--view %s: the name must end in .html", w->file);
     if (j->keep.file != NULL)
         return cli_wrong(j->command,
@@ -266,7 +268,8 @@ int cli_run_view_end(run_job *j, lg_status status)
     cli_run_view *w = &j->view;
     int result = CLI_WELL;
     if (w->view == NULL) return CLI_WELL;
-    if (lg_view_row_count(w->view, w->shown[0].track) == 0) return cli_wrong(j->command, "--view: %s", w->shown[0].lost);
+    if (lg_view_row_count(w->view, w->shown[0].track) == 0)
+        return cli_wrong(j->command, "--view: %s", w->shown[0].lost);
     if (lg_view_origin(w->view, w->command, w->provenance) != LG_OK) return cli_wrong(j->command, "out of memory");
     if (w->add != NULL && w->add(w->view, w->add_context) != LG_OK) return cli_wrong(j->command, "out of memory");
     result = add_note(j, &w->shown[0], &j->result,

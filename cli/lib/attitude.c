@@ -137,8 +137,8 @@ static cli_attitude *claim(cli_attitudes *a, const char *command, const cli_plac
     }
     if (own->word != NULL && (strcmp(own->word, word) != 0 || strcmp(word, "quaternion") != 0)) {
         (void)cli_wrong(command, "--%s gives the attitude%s%s twice, by %s%s%s and by %s%s%s; give it once",
-                        option_of(a), suffix[0] != '\0' ? " with suffix " : "", suffix, prefix, own->word, suffix, prefix, word,
-                        suffix);
+                        option_of(a), suffix[0] != '\0' ? " with suffix " : "", suffix, prefix, own->word, suffix,
+                        prefix, word, suffix);
         return NULL;
     }
     own->word = word;
