@@ -57,7 +57,7 @@ static const cli_option options[] = {
     [O_TIME] = {"time", "T", "how long it takes; with --free-time where the iteration begins"},
     [O_STEPS] = {"steps", "N", "number of steps, during which controls are constant; default 40"},
     [O_LIMIT] = {"limit", "NAME=MOST,...", "keeps a control within -MOST and MOST, or within LOW:HIGH; repeatable"},
-    [O_EFFORT] = {"effort", "NAME=WEIGHT,...", "weight of a control's square in the cost, default 1; repeatable"},
+    [O_EFFORT] = {"effort", "NAME=WEIGHT,...", "weight of a control's square in the cost; repeatable"},
     [O_FREE_TIME] = {"free-time", "LOW:HIGH", "the optimum chooses the time, between these"},
     [O_TIME_WEIGHT] = {"time-weight", "W", "cost of a unit of a free time, default 0"},
     [O_MOVING] = {"moving", NULL, "leaves the velocities at the end free; without it they are 0, or as --to says"},
@@ -129,6 +129,7 @@ const cli_manual cli_optimise_manual = {
     .notes = "An angle ends at most half a turn from the start. The components of an attitude, or of a position of a "
              "body that turns, are one condition: name all of them. An attitude may be given by words, as in `--to "
              "axis=0,0,1,angle=90deg`.\n\n"
+             "WEIGHT is 1, and for a motor with a limit of its own 1/limit^2, where --effort says nothing else.\n\n"
              "The optimum is a local one; with `--guess rest` the iteration may find another. The summary goes to "
              "standard error: cost, iterations, how well steps and end hold, controls that are at their limits, and by "
              "how much the run misses the target.",

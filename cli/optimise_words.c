@@ -148,8 +148,9 @@ int optimise_read_controls(optimise_job *j, int argc, char **argv)
     j->high = calloc(c, sizeof *j->high);
     if (j->effort == NULL || j->low == NULL || j->high == NULL) return cli_wrong(j->run.command, "out of memory");
     for (int i = 0; i < j->c; i++) {
-        j->effort[i * j->c + i] = 1;
         own_limits(j, i, &j->low[i], &j->high[i]);
+        const double most = fmax(fabs(j->low[i]), fabs(j->high[i]));
+        j->effort[i * j->c + i] = isfinite(most) && most > 0 ? 1 / (most * most) : 1; /* as lg_optimum has it */
     }
     int status = read_time(j);
     if (status == CLI_WELL) status = optimise_parts(j, argc, argv, run_job_number(&j->run, "limit"), take_limit);

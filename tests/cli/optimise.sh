@@ -80,6 +80,10 @@ call 0 optimise double-pendulum --motor shoulder=60 --motor elbow=20 --to elbow=
 near d.csv elbow 0.3 1e-8
 all_below d.csv elbow_tau 20 || fail 'the motor goes beyond its limit'
 err_has 'control shoulder: from'
+err_has 'optimum: cost 0.0' # effort in relation to the motors' limits
+call 0 optimise double-pendulum --motor shoulder=60 --motor elbow=20 --to elbow=0.3 --time 0.4 --steps 8 \
+    --effort shoulder=1,elbow=1
+err_has 'optimum: cost 80.911'
 call 0 run double-pendulum --motor elbow --control elbow=1 --steps 3 --output d.csv --quiet
 that 'a motor on the joint' test "$(column d.csv elbow_tau 1)" = 1
 wrong 'names no joint' optimise double-pendulum --motor elbw --to elbow=1 --time 1
@@ -96,7 +100,7 @@ if [ "$files" = 1 ]; then
 </worldbody><actuator><motor name="m1" joint="shoulder"/>
 <motor name="m2" joint="elbow" ctrllimited="true" ctrlrange="-0.45 0.45"/></actuator></mujoco>
 XML
-    call 0 optimise two.xml --to elbow=1.2,shoulder=-0.3 --time 1 --steps 10 --output two.csv --controls u.csv
+    call 0 optimise two.xml --to elbow=1.2,shoulder=-0.3 --effort elbow=1 --time 1 --steps 10 --output two.csv --controls u.csv
     near two.csv elbow 1.2 1e-8
     near two.csv shoulder -0.3 1e-8
     near two.csv elbow_vel 0 1e-8
