@@ -10,7 +10,7 @@ import subprocess
 import sys
 import tempfile
 
-PAGES = ('docs/tutorial.md', 'docs/coming-from.md', 'docs/scenes.md', 'docs/contact.md')
+PAGES = ('docs/tutorial.md', 'docs/coming-from.md', 'docs/scenes.md')
 source, build = (pathlib.Path(word).resolve() for word in sys.argv[1:3])
 errors, shown = [], set()
 

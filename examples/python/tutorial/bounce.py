@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""docs/contact.md: a ball is thrown at the ground, bounces, and rolls."""
+"""A ball is thrown at the ground, bounces, and rolls."""
 import liegrp
 
 m = liegrp.Mechanism()
