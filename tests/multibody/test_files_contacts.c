@@ -114,6 +114,113 @@ static void height_field(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* Two rows of three, from the least y up, in MuJoCo's own format. */
+static void write_field(const char *name, size_t size)
+{
+    static const char bytes[33] =
+        "\2\0\0\0\3\0\0\0\0\0\x40\x40\0\0\0\x40\0\0\xa0\x40\0\0\0\x40\0\0\x80\x40\0\0\xd0\x40";
+    FILE *f = fopen(model_path(name), "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, size, f), size);
+    assert_int_equal(fclose(f), 0);
+}
+
+static lg_status read_field(lg_mechanism **m, const char *text)
+{
+    lg_mechanism_file options = lg_mechanism_file_default();
+    options.contacts = LG_FILE_CONTACTS_ALL;
+    model_write("main.xml", text);
+    return lg_mechanism_read(m, model_path("main.xml"), &options);
+}
+
+/* A height field from a file: found as meshes are, its first row that of the least y. Heights are those of MuJoCo 2.2.
+ */
+static void height_field_file(void **unused)
+{
+    static const double want[6] = {2. / 3, 0, 2, 0, 4. / 3, 3};
+    static const char *const models[] = {
+        FIELD("file='hill.bin' size='1 2 3 .1'"),
+        FIELD("file='hill.bin' content_type='image/vnd.mujoco.hfield' size='1 2 3 .1'"),
+        "<mujoco><compiler meshdir='maps'/><asset><hfield file='hill.bin' size='1 2 3 .1'/></asset><worldbody>"
+        "<geom name='hill' type='hfield' hfield='hill'/><body name='b' pos='0 0 9'><freejoint/>"
+        "<geom name='ball' size='.1' mass='1'/></body></worldbody></mujoco>",
+    };
+    lg_mechanism *m;
+    lg_surface s;
+    (void)unused;
+    lg_surface_init(&s, sizeof s);
+    write_field("hill.bin", 32);
+    assert_int_equal(mkdir(model_path("maps"), 0700), 0);
+    write_field("maps/hill.bin", 32);
+    for (int i = 0; i < 3; i++) {
+        suite_case("%s", models[i]);
+        suite_ok("read", read_field(&m, models[i]));
+        mechanism_well(lg_mechanism_read_surface(m, &s, 0), m);
+        assert_true(s.kind == LG_SURFACE_HEIGHTS && s.rows == 2 && s.columns == 3);
+        suite_near("heights", s.height, want, 6, 1e-15, 1);
+        mechanism_well(lg_mechanism_compile(m), m);
+        lg_mechanism_destroy(m);
+    }
+    model_remove("maps/hill.bin");
+    assert_int_equal(rmdir(model_path("maps")), 0);
+    model_remove("hill.bin");
+}
+
+/* A model that is attached brings its height fields along, from its own folder. */
+static void height_field_attached(void **unused)
+{
+    lg_mechanism *m;
+    lg_surface s;
+    (void)unused;
+    lg_surface_init(&s, sizeof s);
+    assert_int_equal(mkdir(model_path("land"), 0700), 0);
+    write_field("land/hill.bin", 32);
+    model_write("land/land.xml",
+                "<mujoco model='land'><asset><hfield file='hill.bin' size='1 2 3 .1'/><hfield name='n' nrow='2' "
+                "ncol='2' elevation='0 1 2 3' size='1 2 3 .1'/></asset><worldbody><geom name='g' type='hfield' "
+                "hfield='hill'/><geom name='k' type='hfield' hfield='n' pos='5 0 0'/></worldbody></mujoco>");
+    suite_ok("read", read_field(&m, "<mujoco><asset><model name='land' file='land/land.xml'/></asset><worldbody>"
+                                    "<frame pos='0 0 -9'><attach model='land' prefix='a_'/></frame><body name='b'>"
+                                    "<freejoint/><geom name='ball' size='.1' mass='1'/></body></worldbody></mujoco>"));
+    for (int i = 0; i < 2; i++) {
+        mechanism_well(lg_mechanism_read_surface(m, &s, i), m);
+        assert_string_equal(s.name, i == 0 ? "a_g" : "a_k");
+        assert_true(s.kind == LG_SURFACE_HEIGHTS && s.position[2] == -9 && s.columns == 3 - i);
+    }
+    lg_mechanism_destroy(m);
+    model_remove("land/hill.bin"), model_remove("land/land.xml");
+    assert_int_equal(rmdir(model_path("land")), 0);
+}
+
+static void height_field_file_refused(void **unused)
+{
+    static const struct {
+        const char *text;
+        lg_status status;
+        const char *words;
+    } wrong[] = {
+        {FIELD("file='none.bin' size='1 1 1 1'"), LG_ERROR_IO, "main.xml:1: file 'none.bin': No such file"},
+        {FIELD("file='/dev/zero' size='1 1 1 1'"), LG_ERROR_ARGUMENT, "outside of the model's folder"},
+        {FIELD("file='short.bin' size='1 1 1 1'"), LG_ERROR_ARGUMENT,
+         "short.bin: byte 0: 2 rows and 3 columns take 32"},
+        {FIELD("file='short.bin' nrow='2' size='1 1 1 1'"), LG_ERROR_ARGUMENT, "nrow, ncol or elevation beside it"},
+        {FIELD("file='short.bin' content_type='image/jpeg' size='1 1 1 1'"), LG_ERROR_ARGUMENT, "content_type"},
+        {FIELD("file='short.bin' content_type='image/png' size='1 1 1 1'"), LG_ERROR_ARGUMENT, "begin as a PNG file"},
+        {FIELD("file='hill.bin' size='1 1 0 1'"), LG_ERROR_ARGUMENT, "number 3 of size is 0; it must be positive"},
+        {FIELD("file='hill.bin'"), LG_ERROR_ARGUMENT, "size"},
+    };
+    lg_mechanism *m;
+    (void)unused;
+    write_field("hill.bin", 32), write_field("short.bin", 31);
+    for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+        suite_case("%s", wrong[i].text);
+        suite_status("read", read_field(&m, wrong[i].text), wrong[i].status);
+        suite_contains("message", lg_mechanism_message(m), wrong[i].words);
+        lg_mechanism_destroy(m);
+    }
+    model_remove("hill.bin"), model_remove("short.bin"), model_remove("main.xml");
+}
+
 static void joints(void **unused)
 {
     lg_joint j = lg_joint_default("", LG_JOINT_FREE, NULL, NULL);
@@ -292,9 +399,17 @@ static void no_room(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces), cmocka_unit_test(terrain),   cmocka_unit_test(height_field),
-        cmocka_unit_test(joints),   cmocka_unit_test(in_series), cmocka_unit_test(refused),
-        cmocka_unit_test(written),  cmocka_unit_test(no_room),
+        cmocka_unit_test(surfaces),
+        cmocka_unit_test(terrain),
+        cmocka_unit_test(height_field),
+        cmocka_unit_test(height_field_file),
+        cmocka_unit_test(height_field_attached),
+        cmocka_unit_test(height_field_file_refused),
+        cmocka_unit_test(joints),
+        cmocka_unit_test(in_series),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(written),
+        cmocka_unit_test(no_room),
     };
     suite_begin("multibody/files_contacts");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -163,6 +163,10 @@ void mj_bound_masses(mj_reader *o);
 
 /* The name of a file without folders and ending, behind a prefix. */
 const char *mj_name_of_file(mb_reader *r, const char *prefix, const char *file);
+/* The name of a mesh or a height field: without one of its own that of its file, without the ending. */
+const char *mj_name_of_asset(mb_reader *r, mb_element *e);
+/* The path of its file, in <compiler meshdir>, relative to the model's folder. */
+const char *mj_path_of_asset(mj_reader *o, const mb_element *e, const char *file);
 /* Mass, centre and inertia of the mesh of this name, at density 1; NULL: refused. */
 const lg_mesh_mass *mj_mesh_mass(mj_reader *o, const mb_element *geom, const char *name);
 

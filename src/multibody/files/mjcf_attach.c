@@ -159,12 +159,13 @@ static void bring_defaults(mj_reader *o, const model *m, const char *main, const
     }
 }
 
-static void bring_meshes(mj_reader *o, const model *m, const char *main, const mj_rename *how)
+/* Meshes and height fields. */
+static void bring_assets(mj_reader *o, const model *m, const char *main, const mj_rename *how)
 {
     mb_element *to = new_section(o, "asset");
     for (const mb_element *s = m->root->child; to != NULL && s != NULL; s = s->next)
         for (const mb_element *e = mb_is(s, "asset") ? s->child : NULL; e != NULL; e = e->next) {
-            mb_element *copy = mb_is(e, "mesh") ? mj_copy_one(o, e, to, how) : NULL;
+            mb_element *copy = mb_is(e, "mesh") || mb_is(e, "hfield") ? mj_copy_one(o, e, to, how) : NULL;
             if (copy == NULL) continue;
             if (value_of(e, "file") != NULL && value_of(e, "name") == NULL)
                 mj_give(o, copy, "name", mj_name_of_file(o->r, how->prefix, value_of(e, "file")));
@@ -221,7 +222,7 @@ static void attach(mj_reader *o, mb_element *e, mb_element *whole)
         mj_give(o, c, mb_is(c, "body") || mb_is(c, "frame") || mb_is(c, "replicate") ? "childclass" : "class",
                 class != NULL ? class : main);
     bring_references(o, m, from, main, &how);
-    bring_meshes(o, m, main, &how);
+    bring_assets(o, m, main, &how);
     bring_defaults(o, m, main, &how);
 }
 

@@ -35,8 +35,7 @@ const char *mj_name_of_file(mb_reader *r, const char *prefix, const char *file)
     return mb_print(r, "%s%.*s", prefix, (int)(dot != NULL ? (size_t)(dot - file) : strlen(file)), file);
 }
 
-/* Without a name of its own a mesh has that of its file, without the ending. */
-static const char *name_of(mb_reader *r, mb_element *e)
+const char *mj_name_of_asset(mb_reader *r, mb_element *e)
 {
     const char *name = mb_text(e, "name"), *file = mb_text(e, "file");
     if (name != NULL && name[0]) return name;
@@ -71,7 +70,7 @@ static mj_mesh *list_assets(mj_reader *o, const char *name, int inherits, int *c
     for (mb_element *e = next_asset(root, NULL, name);
          list != NULL && e != NULL && (o->r->status == LG_OK || !inherits); e = next_asset(root, e, name)) {
         if (inherits) mj_inherit(o, e, NULL);
-        list[(*count)++] = (mj_mesh){.name = name_of(o->r, e), .at = e};
+        list[(*count)++] = (mj_mesh){.name = mj_name_of_asset(o->r, e), .at = e};
     }
     if (list != NULL) qsort(list, (size_t)*count, sizeof *list, by_name);
     return list;
@@ -106,10 +105,9 @@ static void refuse_others(mj_reader *o, const mj_mesh *mesh, int convex)
     if (!from_file && !inside) mb_refuse(r, e, "mesh '%.60s' has no file and no vertices", mesh->name);
 }
 
-/* meshdir and file, relative to the model's folder. */
-static const char *path_of(mj_reader *o, const mb_element *mesh, const char *file)
+const char *mj_path_of_asset(mj_reader *o, const mb_element *e, const char *file)
 {
-    const mj_settings *s = mj_settings_of(o, mesh);
+    const mj_settings *s = mj_settings_of(o, e);
     const char *folder = s->meshdir != NULL ? s->meshdir : s->assetdir != NULL ? s->assetdir : "";
     if (s->strippath) file = last_part(file);
     if (file[0] == '/' || (folder[0] == '\0' && s->folder[0] == '\0')) return file;
@@ -175,7 +173,7 @@ static int read_mesh(mj_reader *o, const mj_mesh *mesh, lg_mesh *m, const char *
         if (bytes != NULL) *st = lg_mesh_parse(m, bytes, size, mesh->name, LG_MESH_MSH, error);
         return bytes != NULL && *st == LG_OK;
     }
-    *shown = path_of(o, mesh->at, file);
+    *shown = mj_path_of_asset(o, mesh->at, file);
     char *path = r->status == LG_OK ? mj_find_file(r, mesh->at, *shown) : NULL;
     if (path != NULL) *st = lg_mesh_read(m, path, format, error);
     free(path);
@@ -317,7 +315,7 @@ int mj_show_mesh(mj_reader *o, mb_element *geom, mj_geom *g, lg_shape *s)
     for (int k = 0; k < 3; k++) back.g[k] *= -S[k];
     lg_se3_compose(whole.g, g->at.g, back.g);
     g->at = whole;
-    s->mesh = mb_find_look(r, e, path_of(o, e, file));
+    s->mesh = mb_find_look(r, e, mj_path_of_asset(o, e, file));
     return s->mesh != NULL;
 }
 
