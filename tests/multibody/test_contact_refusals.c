@@ -189,6 +189,8 @@ static void flat_hulls(void **unused)
             suite_status("compile", lg_mechanism_compile(m), meets ? LG_ERROR_UNSUPPORTED : LG_OK);
             if (meets) suite_contains("message", lg_mechanism_message(m), "surface 'sole' is a hull that touches");
             if (meets) suite_contains("message", lg_mechanism_message(m), "is flat: give it four points or more");
+            if (meets)
+                suite_contains("message", lg_mechanism_message(m), "let it touch planes alone: --contacts ground");
             lg_mechanism_destroy(m);
         }
 }
@@ -517,9 +519,9 @@ int main(void)
 {
     suite_begin("contact_refusals");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces), cmocka_unit_test(pairs),        cmocka_unit_test(kinds),    cmocka_unit_test(flat_hulls),
-        cmocka_unit_test(filters),  cmocka_unit_test(too_many),     cmocka_unit_test(stops),    cmocka_unit_test(starts),
-        cmocka_unit_test(methods),  cmocka_unit_test(other_starts), cmocka_unit_test(separated),
-        cmocka_unit_test(options)};
+        cmocka_unit_test(surfaces),     cmocka_unit_test(pairs),     cmocka_unit_test(kinds),
+        cmocka_unit_test(flat_hulls),   cmocka_unit_test(filters),   cmocka_unit_test(too_many),
+        cmocka_unit_test(stops),        cmocka_unit_test(starts),    cmocka_unit_test(methods),
+        cmocka_unit_test(other_starts), cmocka_unit_test(separated), cmocka_unit_test(options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -164,9 +164,11 @@ static lg_status solidify(lg_mechanism *m, mb_surface *s, const lg_surface *from
     mb_polytope *p = from->kind == LG_SURFACE_BOX ? mb_box(from->half) : mb_hull(from->point, from->points, &why);
     if (p == NULL && why == NULL) return lg_fail(&m->error, LG_ERROR_MEMORY, "lg_mechanism_compile: out of memory");
     if (p == NULL)
-        return lg_fail(&m->error, LG_ERROR_UNSUPPORTED,
-                       "lg_mechanism_compile: surface '%.60s' is a hull that touches more than planes, and %s",
-                       from->name, why);
+        return lg_fail(
+            &m->error, LG_ERROR_UNSUPPORTED,
+            "lg_mechanism_compile: surface '%.60s' is a hull that touches more than planes, and %s; or let it "
+            "touch planes alone: --contacts ground (lg_mechanism_file::contacts), or pairs that are ignored",
+            from->name, why);
     p->next = m->solid, m->solid = p, s->shape.solid = p;
     return LG_OK;
 }
