@@ -6,6 +6,7 @@
 
 #include <liegrp/multibody/contact.h>
 #include <liegrp/multibody/gallery.h>
+#include <liegrp/run/ensemble.h>
 
 #include "support/mechanisms.h"
 
@@ -274,6 +275,51 @@ static void gripper(void **unused)
     done(&s);
 }
 
+enum { GRIPPERS = 8 };
+
+/* Each grips with its own force, from 6 N on; from m g/2 mu = 8.2 N on the box does not slip down. */
+static lg_status grip(int64_t i, lg_model *M, lg_motion *mo, void *context)
+{
+    const double force = 6 + 2 * (double)i, u[3] = {0.2, force, force};
+    (void)M;
+    const lg_status st = lg_gallery_start(mo, *(const int *)context);
+    return st == LG_OK ? lg_motion_set_control(mo, u) : st;
+}
+
+/* An ensemble of grippers, on any number of threads, is as many grippers alone. */
+static void grippers(void **unused)
+{
+    int exhibit = lg_gallery_index("gripper");
+    show s;
+    (void)unused;
+    for (int threads = 1; threads < 4; threads += 2) {
+        lg_ensemble *E;
+        lg_ensemble_options o = lg_ensemble_options_default();
+        open_with(&s, "gripper", NULL, 0);
+        o.step = lg_gallery_step(exhibit), o.threads = threads;
+        suite_ok("ensemble", lg_ensemble_create(&E, motion_model(s.m), GRIPPERS, &o));
+        suite_ok("set", lg_ensemble_set_all(E, grip, &exhibit));
+        suite_ok("run", lg_ensemble_run(E, 300, 300, NULL, NULL));
+        for (int i = 0; i < GRIPPERS; i++) {
+            lg_motion *of_ensemble;
+            double pose[7], alone[7];
+            const int box = lg_mechanism_body(s.m, "box");
+            suite_case("%d threads, gripper %d", threads, i);
+            suite_ok("status", lg_ensemble_status(E, i));
+            suite_ok("motion", lg_ensemble_motion(&of_ensemble, E, i));
+            motion_well(lg_motion_body_pose(of_ensemble, pose, box), of_ensemble);
+            lg_motion_destroy(of_ensemble);
+            suite_ok("alone", grip(i, NULL, s.mo, &exhibit));
+            motion_well(lg_motion_step(s.mo, 300), s.mo);
+            motion_well(lg_motion_body_pose(s.mo, alone, box), s.mo);
+            suite_same_bits("box", pose, alone, 7);
+            assert_true((pose[2] > 0.2) == (i >= 2)); /* lifted */
+        }
+        lg_ensemble_destroy(E);
+        done(&s);
+    }
+}
+
 /* While its wheels stick it is the bicycle that rolls; then it falls, slides, and comes to rest for good. */
 static void falling_bicycle(void **unused)
 {
@@ -344,10 +390,10 @@ static void rattleback(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bouncing_ball),  cmocka_unit_test(cradle),   cmocka_unit_test(tippe_top),
-        cmocka_unit_test(rocking_block),  cmocka_unit_test(dominoes), cmocka_unit_test(pushed_stack),
-        cmocka_unit_test(passive_walker), cmocka_unit_test(gripper),  cmocka_unit_test(falling_bicycle),
-        cmocka_unit_test(rattleback),
+        cmocka_unit_test(bouncing_ball),   cmocka_unit_test(cradle),     cmocka_unit_test(tippe_top),
+        cmocka_unit_test(rocking_block),   cmocka_unit_test(dominoes),   cmocka_unit_test(pushed_stack),
+        cmocka_unit_test(passive_walker),  cmocka_unit_test(gripper),    cmocka_unit_test(grippers),
+        cmocka_unit_test(falling_bicycle), cmocka_unit_test(rattleback),
     };
     suite_begin("multibody/gallery_contacts");
     return cmocka_run_group_tests(tests, NULL, NULL);
