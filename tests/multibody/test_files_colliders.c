@@ -295,8 +295,8 @@ static void kinds(void **unused)
              "<geom name='hills' type='hfield' hfield='h'/><body name='b' pos='0 0 3'><freejoint/>" MASS
              "<geom name='can' " CAN "/></body></worldbody></mujoco>",
              LG_ERROR_UNSUPPORTED,
-             "'can' (cylinder) would touch 'hills' (heights), a pair of kinds that has no contacts; with planes alone: "
-             "--contacts ground (lg_mechanism_file::contacts), or exclude the pair in the file");
+             "'can' (cylinder) would touch 'hills' (heights), a pair of kinds that has no contacts; take capsules or "
+             "spheres instead, leave the terrain out (--ignore hfield), or exclude the pair in the file");
     rejected(FREE("<geom size='.1' condim='6'/>"), LG_ERROR_UNSUPPORTED, "as condim 3: --ignore condim");
     lg_mechanism *m = with(FREE("<geom size='.1' condim='6' friction='.4'/>"), LG_FILE_CONTACTS_ALL, ignore);
     mechanism_well(lg_mechanism_compile(m), m);

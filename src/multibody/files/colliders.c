@@ -96,10 +96,13 @@ void mb_refuse_unmet(mb_reader *r, const mb_collider *a, const mb_collider *b)
     const lg_surface *s = MB_SURFACE_OF(r->m, a->surface), *t = MB_SURFACE_OF(r->m, b->surface);
     const int turned = mb_is_ground(t->kind);
     if (mb_can_meet(turned ? t : s, turned ? s : t, (turned ? t : s)->body == NULL)) return;
+    const char *instead = s->kind >= LG_SURFACE_TRIANGLES || t->kind >= LG_SURFACE_TRIANGLES
+                              ? "take capsules or spheres instead, leave the terrain out (--ignore hfield)"
+                              : "with planes alone: --contacts ground (lg_mechanism_file::contacts)";
     mb_refuse_as(r, LG_ERROR_UNSUPPORTED, b->at,
-                 "'%.60s' (%s) would touch '%.60s' (%s), a pair of kinds that has no contacts; with planes alone: "
-                 "--contacts ground (lg_mechanism_file::contacts), or exclude the pair in the file",
-                 t->name, lg_surface_kind_name(t->kind), s->name, lg_surface_kind_name(s->kind));
+                 "'%.60s' (%s) would touch '%.60s' (%s), a pair of kinds that has no contacts; %s, or exclude the pair "
+                 "in the file",
+                 t->name, lg_surface_kind_name(t->kind), s->name, lg_surface_kind_name(s->kind), instead);
 }
 
 /* 1: a pair of the file ignores these surfaces. */
