@@ -265,6 +265,33 @@ static void joints(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A default that is meant for hinges is one for free joints, too, which have no dry friction. */
+static void of_free_joints(void **unused)
+{
+#define DEFAULT(loss)                                                                                                  \
+    "<mujoco><default><joint frictionloss='2'/></default><worldbody><body name='b'><joint name='f' type='free' " loss  \
+    "/><geom size='.1'/><body name='c'><joint name='j'/><geom size='.1'/></body></body></worldbody></mujoco>"
+    static const char *const ignore[] = {"frictionloss", NULL};
+    lg_mechanism_file options = lg_mechanism_file_default();
+    lg_joint j = lg_joint_default("", LG_JOINT_FREE, NULL, NULL);
+    lg_mechanism *m;
+    (void)unused;
+    options.contacts = LG_FILE_CONTACTS_JOINTS;
+    model_write("main.xml", DEFAULT(""));
+    suite_status("refused", lg_mechanism_read(&m, model_path("main.xml"), &options), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", lg_mechanism_message(m), "a free joint has no dry friction here, and its frictionloss");
+    lg_mechanism_destroy(m);
+    model_remove("main.xml");
+    for (int k = 0; k < 2; k++) {
+        options.ignore = k == 0 ? ignore : NULL;
+        m = mechanism_of_text(k == 0 ? DEFAULT("") : DEFAULT("frictionloss='0'"), &options);
+        mechanism_well(lg_mechanism_read_joint(m, &j, lg_mechanism_joint(m, "j")), m);
+        assert_true(j.friction == 2);
+        assert_int_equal(mechanism_remarked(m, "frictionloss of a free joint is ignored, as you ask"), k == 0);
+        lg_mechanism_destroy(m);
+    }
+}
+
 /* Each of the joints in series keeps its own, with MJCF and where URDF joins links without mass. */
 static void in_series(void **unused)
 {
@@ -406,6 +433,7 @@ int main(void)
         cmocka_unit_test(height_field_attached),
         cmocka_unit_test(height_field_file_refused),
         cmocka_unit_test(joints),
+        cmocka_unit_test(of_free_joints),
         cmocka_unit_test(in_series),
         cmocka_unit_test(refused),
         cmocka_unit_test(written),

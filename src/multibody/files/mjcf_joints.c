@@ -27,6 +27,25 @@ typedef struct mj_joint {
 
 /* ---- one joint ---- */
 
+/* Dry friction, which hinges and slides have with contacts; without them mb_judge_unread() says what it would be. */
+static void read_friction(mj_reader *o, mj_joint *j, mb_element *e)
+{
+    mb_reader *r = o->r;
+    if (o->free || o->smooth) (void)mb_text(e, "frictionloss");
+    if (o->free || o->smooth || !r->options.contacts) return;
+    const double friction = mb_number(r, e, "frictionloss", 0);
+    if (j->type == HINGE || j->type == SLIDE) j->own.friction = friction;
+    if (j->type == HINGE || j->type == SLIDE || (friction >= 0 && friction <= 0)) return;
+    if (mb_ignores(r, "frictionloss"))
+        mb_note(r, e, "frictionloss of a %s joint is ignored, as you ask", type_names[j->type]);
+    else
+        mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e,
+                     "a %s joint has no dry friction here, and its frictionloss, perhaps that of a <default>, would "
+                     "change the motion; without it, and with that of hinges and slides: --ignore frictionloss "
+                     "(lg_mechanism_file::ignore)",
+                     type_names[j->type]);
+}
+
 static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *childclass)
 {
     mb_reader *r = o->r;
@@ -57,10 +76,7 @@ static void read_joint(mj_reader *o, mj_joint *j, mb_element *e, const char *chi
     if (o->undamped) j->own.damping = 0;
     j->own.armature = mb_number(r, e, "armature", 0);
     (void)mb_numbers(r, e, "springdamper", j->spring, 2, 2);
-    if (o->free || o->smooth)
-        (void)mb_text(e, "frictionloss");
-    else if (r->options.contacts && (j->type == HINGE || j->type == SLIDE))
-        j->own.friction = mb_number(r, e, "frictionloss", 0);
+    read_friction(o, j, e);
     j->own.stops = r->options.contacts && !o->free && !o->unlimited && mb_is_limited(&j->own);
     if (j->spring[0] > 0 && j->spring[1] > 0 && j->type != HINGE && j->type != SLIDE)
         mb_refuse_as(r, LG_ERROR_UNSUPPORTED, e, "springdamper of a %s joint is not read; give it damping",
