@@ -297,10 +297,37 @@ static void meetings(void **unused)
     }
 }
 
+/* What comes below a border, where nothing is, and would go through it from there fails, and stays where it was. */
+static void border(void **unused)
+{
+    const double pose[7] = {0.85, 0.01, -0.3, 0, 0, 0, 1}, v[6] = {-1, 0, 0}, half[3] = {0.02, 0.02, 0.02};
+    (void)unused;
+    for (int k = 0; k < 1; k++) {
+        lg_rng rng = suite_rng(3);
+        lg_mechanism *m = touch_empty();
+        double now[7];
+        lg_status st = LG_OK;
+        suite_case("%s", k ? "box" : "sphere");
+        add_ground(m, LG_SURFACE_TRIANGLES, SIDE, 0.8, 0, 0, &rng);
+        touch_body(m, "b", 1, NULL, (double[3]){0.85, 0, -0.3}, 0);
+        touch_surface(m, "s", "b", k ? LG_SURFACE_BOX : LG_SURFACE_SPHERE, half, 0.5, 0);
+        lg_motion *mo = touch_motion(m, 0.01);
+        motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
+        for (int i = 0; i < 20 && st == LG_OK; i++) st = lg_motion_step(mo, 1);
+        suite_status("step", st, LG_ERROR_CONVERGENCE);
+        suite_contains("message", lg_motion_message(mo), "surfaces 'terrain' and 's' overlap by 0.");
+        suite_ok("pose", lg_motion_body_pose(mo, now, 0));
+        suite_above("it is beyond the border", now[0], 0.78);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     suite_begin("contact_terrain");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat), cmocka_unit_test(gaps),     cmocka_unit_test(falls),
-                                       cmocka_unit_test(fast), cmocka_unit_test(refusals), cmocka_unit_test(meetings)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat),  cmocka_unit_test(gaps),     cmocka_unit_test(falls),
+                                       cmocka_unit_test(fast),  cmocka_unit_test(refusals), cmocka_unit_test(meetings),
+                                       cmocka_unit_test(border)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -61,6 +61,9 @@ enum {
     MB_DENSE_ROWS = 36 /* of a dense W */
 };
 
+/* What shapes may overlap by at a start and after a step, of the mechanism's size. */
+#define MB_OVERLAP 1e-9
+
 /* Points of a contact at a pose: those of bodies a and b that touch, from the centres of mass, the normal at a and the
  * directions across it. */
 typedef struct mb_meeting {
@@ -110,7 +113,8 @@ typedef struct mb_contacts {
     double whole;       /* of the whole step: rounding of a gap is divided by it */
     mb_landing landing;
     mb_ncp_effort effort;
-    int refused;           /* 1: the impulses of a sweep or a node were not found */
+    int refused;           /* 1: the impulses of a sweep or a node were not found, or something overlaps there */
+    int overlaps;          /* the contact of two shapes that do; -1: none */
     int landed;            /* 1: what was open came down faster than the capture speed */
     double apex;           /* after this what an impact threw up turns, and comes back in the step; INFINITY: nothing */
     double work[LG_WORKS]; /* of impulses in the last step, by kinds */

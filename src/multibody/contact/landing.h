@@ -28,8 +28,6 @@ void mb_contacts_save(const mb_contacts *c, double *to);
 void mb_contacts_restore(mb_contacts *c, const double *from);
 /* The reason why a step of h failed whose impulses were not found. */
 lg_status mb_contacts_explain(mb_sparse *mo, double h);
-/* What a start may overlap by, of the mechanism's size. */
-#define MB_OVERLAP 1e-9
 /* apart.c: moves bodies apart that overlap, and starts from there, with a remark. They may overlap still. */
 lg_status mb_contacts_separate(mb_sparse *mo);
 /* Of a start that the caller asks for. LG_ERROR_INCONSISTENT: surfaces overlap, or a joint is beyond its stop; it is

@@ -207,6 +207,17 @@ static void guard(mb_contacts *c)
     for (int i = 0; i < c->rows; i++) c->x[i] = a > 0 ? 0 : normal[i] + fmin(s, 1) * (1 - 1e-12) * tangent[i];
 }
 
+/* The first contact of two shapes that overlap at the end; -1: none. Before a landing what is open does not act. */
+static int overlapping(const mb_contacts *c, const mb_plan *plan)
+{
+    for (int i = 0; i < c->count; i++) {
+        const mb_contact *k = &c->contact[i];
+        if (k->shape[0] == NULL || k->shape[1] == NULL || c->gap[i] >= -MB_OVERLAP * plan->reach) continue;
+        if (c->landing == MB_LANDING_NONE || mb_is_closed(plan, k, c->gap0[i])) return i;
+    }
+    return -1;
+}
+
 int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
 {
     mb_contacts *c = m->contacts;
@@ -227,6 +238,7 @@ int mb_contacts_arrive(mb_motion *m, const mb_node *n0, mb_node *n1, double h)
         if (!acted) memset(mean + 3 * i, 0, 3 * sizeof *mean);
     }
     if (c->landing == MB_LANDING_TRIAL) return 0;
+    if ((c->overlaps = overlapping(c, plan)) >= 0) return c->refused = 1;
     if (c->paired) {
         mb_pairs_arrive(m, n0, n1, h);
         return 0;

@@ -212,6 +212,13 @@ lg_status mb_contacts_explain(mb_sparse *mo, double h)
                        "lg_motion_step: t = %.10g: %d contacts with %d rows act at once, of at most %d; describe "
                        "surfaces with fewer points, or leave out friction",
                        mo->t, acting, rows, c->rows_most);
+    if (c->overlaps >= 0)
+        return lg_fail(
+            &mo->head.error, LG_ERROR_CONVERGENCE,
+            "lg_motion_step: t = %.10g: surfaces '%.60s' and '%.60s' overlap by %.3g m after a step of h = %g; "
+            "take a smaller step, and give terrain walls where bodies come below its border",
+            mo->t, mb_contact_side(mo->mechanism, &c->contact[c->overlaps], 0),
+            mb_contact_side(mo->mechanism, &c->contact[c->overlaps], 1), -c->gap[c->overlaps], h);
     return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
                    "lg_motion_step: t = %.10g: the impulses of %d contacts were not found with h = %g; take a smaller "
                    "step, allow halvings of a step, or give them less friction",

@@ -84,7 +84,7 @@ void mb_contacts_begin(mb_motion *m, const mb_node *n0, double h)
                                                      !c->rests[i] && !mb_contact_is_told(c, m->plan, c->gap0, i));
         for (int k = 0; k < 3; k++) c->P[3 * i + k] *= c->acts[i] ? longer : 0;
     }
-    c->length = h, c->refused = c->landed = c->paired = 0, c->apex = INFINITY;
+    c->length = h, c->refused = c->landed = c->paired = 0, c->overlaps = -1, c->apex = INFINITY;
     memset(c->work, 0, sizeof c->work);
     memset(c->push, 0, 3 * sz(c->count) * sizeof *c->push);
     memset(c->node, 0, sz(m->plan->rows) * sizeof *c->node);
