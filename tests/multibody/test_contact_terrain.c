@@ -10,7 +10,7 @@
 #include "multibody/contact/shapes/terrain.h"
 #include "support/touching.h"
 
-enum { SIDE = 9 };
+enum { SIDE = 9, POINTS = 12 };
 
 static double between(lg_rng *rng, double lo, double hi)
 {
@@ -59,14 +59,17 @@ static void start_flat(lg_motion *mo, double slope)
     motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
 }
 
-/* A ball rolls, and a ball and a capsule slide, over triangles of one plane as over a plane. */
+/* A ball rolls, and a ball, a capsule, a box and a tetrahedron on a face slide, over triangles of one plane as over a
+ * plane. */
 static void flat(void **unused)
 {
+    static const lg_surface_kind kinds[] = {LG_SURFACE_SPHERE, LG_SURFACE_CAPSULE, LG_SURFACE_BOX, LG_SURFACE_HULL};
+    static const double points[12] = {0.3, 0, -UP, -0.15, 0.26, -UP, -0.15, -0.26, -UP, 0, 0, 0.2};
     (void)unused;
-    for (int i = 0; i < 8; i++) {
-        const lg_surface_kind kind = i % 2 ? LG_SURFACE_CAPSULE : LG_SURFACE_SPHERE;
-        const lg_surface_kind ground = i / 2 % 2 ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES;
-        const double slope = i < 4 ? 0 : 0.2;
+    for (int i = 0; i < 16; i++) {
+        const lg_surface_kind kind = kinds[i % 4];
+        const lg_surface_kind ground = i / 4 % 2 ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES;
+        const double slope = i < 8 ? 0 : 0.2;
         double end[2][7];
         suite_case("%s on flat %s, slope %g", lg_surface_kind_name(kind), lg_surface_kind_name(ground), slope);
         for (int k = 0; k < 2; k++) {
@@ -76,7 +79,9 @@ static void flat(void **unused)
             if (k) add_ground(m, ground, 17, 2, 0, tan(slope), &rng);
             touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0}, 0);
             s.kind = kind, s.half[0] = UP, s.half[1] = 0.2, s.friction = 0.3;
-            s.attitude[0] = s.attitude[3] = sqrt(0.5); /* it lies along y */
+            if (kind == LG_SURFACE_BOX) s.half[2] = UP;
+            if (kind == LG_SURFACE_HULL) s.points = 4, s.point = points;
+            if (kind < LG_SURFACE_BOX) s.attitude[0] = s.attitude[3] = sqrt(0.5); /* it lies along y */
             mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
             lg_motion *mo = touch_motion(m, 0.01);
             start_flat(mo, slope);
@@ -168,10 +173,19 @@ static int64_t fall(lg_surface_kind ground, lg_surface_kind kind, int i)
     lg_mechanism *m = touch_empty();
     suite_case("%s on %s, fall %d: mu = %g, e = %g, h = %g, heights %g", lg_surface_kind_name(kind),
                lg_surface_kind_name(ground), i, mu, e, h, rough);
-    add_ground(m, ground, SIDE, 0.8, rough, 0, &rng);
+    const int wide = kind == LG_SURFACE_BOX || kind == LG_SURFACE_HULL; /* these slide off, and below its border */
+    add_ground(m, ground, wide ? 13 : SIDE, wide ? 1.2 : 0.8, rough, 0, &rng);
     for (int k = 0; k < 3; k++) inertia[k] = 0.015 * between(&rng, 0.8, 1.2);
     touch_body(m, "b", 1, inertia, (double[3]){0, 0, 0.6}, 0);
-    touch_surface(m, "s", "b", kind, (double[3]){between(&rng, 0.05, 0.25), between(&rng, 0.05, 0.25), 0.1}, mu, e);
+    lg_surface skin = lg_surface_default("s", "b");
+    double point[3 * POINTS];
+    skin.kind = kind, skin.friction = mu, skin.restitution = e;
+    skin.half[0] = between(&rng, 0.05, 0.25), skin.half[1] = between(&rng, 0.05, 0.25), skin.half[2] = 0.1;
+    if (kind == LG_SURFACE_HULL) {
+        skin.points = 4 + (int)(8.99 * lg_rng_uniform(&rng)), skin.point = point;
+        for (int k = 0; k < 3 * skin.points; k++) point[k] = between(&rng, -0.2, 0.2);
+    }
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &skin), m);
     lg_motion *mo = touch_motion(m, h);
     suite_direction(pose + 3, 4, &rng);
     for (int k = 0; k < 6; k++) v[k] = k < 3 ? between(&rng, -0.7, 0.7) : between(&rng, -5, 5);
@@ -186,15 +200,17 @@ static int64_t fall(lg_surface_kind ground, lg_surface_kind kind, int i)
 
 static void falls(void **unused)
 {
-    static const lg_surface_kind kinds[] = {LG_SURFACE_POINT, LG_SURFACE_SPHERE, LG_SURFACE_CAPSULE};
+    static const lg_surface_kind kinds[] = {LG_SURFACE_POINT, LG_SURFACE_SPHERE, LG_SURFACE_CAPSULE, LG_SURFACE_BOX,
+                                            LG_SURFACE_HULL};
     const char *given = getenv("LG_TEST_FALLS");
     const int count = given != NULL ? atoi(given) : suite_count(10);
     (void)unused;
     for (int g = 0; g < 2; g++)
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 5; k++) {
+            const int some = kinds[k] > LG_SURFACE_CAPSULE && given == NULL ? (count + 2) / 3 : count;
             int64_t impacts = 0;
-            for (int i = 0; i < count; i++) impacts += fall(g ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES, kinds[k], i);
-            suite_above("impacts", (double)impacts, 0.5 * count);
+            for (int i = 0; i < some; i++) impacts += fall(g ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES, kinds[k], i);
+            suite_above("impacts", (double)impacts, 0.5 * some);
         }
 }
 
@@ -223,6 +239,25 @@ static void fast(void **unused)
     }
 }
 
+/* A box falls on a million triangles. */
+static void many(void **unused)
+{
+    const double pose[7] = {0.03, 0.02, 0.35, 0.1, 0.2, 0.3, 0.9}, half[3] = {0.1, 0.07, 0.2};
+    lg_rng rng = suite_rng(3);
+    lg_mechanism *m = touch_empty();
+    (void)unused;
+    add_ground(m, LG_SURFACE_HEIGHTS, 709, 20, 0.02, 0, &rng);
+    touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0.35}, 0);
+    touch_surface(m, "s", "b", LG_SURFACE_BOX, half, 0.5, 0);
+    lg_motion *mo = touch_motion(m, 0.01);
+    motion_well(lg_motion_start_poses(mo, 0, pose, NULL, 0), mo);
+    touch_watch w = touch_begin(mo);
+    touch_run(&w, mo, 30);
+    suite_above("impacts", (double)lg_motion_impacts(mo), 0);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 /* ---- refusals ---- */
 
 static void refuse(const lg_surface *s, lg_status status, const char *words)
@@ -241,7 +276,8 @@ static void refuse(const lg_surface *s, lg_status status, const char *words)
 
 static void refusals(void **unused)
 {
-    static const double x[15] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5, 0, 1}, hole[4] = {0, 1, NAN, 0};
+    static const double x[15] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0, 0.5, 0, 1}, hole[4] = {0, 1, NAN, 0},
+                        gone[9] = {0, 0, 0, 1, 0, INFINITY, 1, 1, 0};
     static const int well[6] = {0, 1, 2, 0, 2, 3}, far[3] = {0, 1, 5}, thin[3] = {0, 1, 1},
                      turned[6] = {0, 1, 2, 0, 3, 2}, three[9] = {0, 1, 2, 1, 0, 4, 1, 0, 3};
     (void)unused;
@@ -257,7 +293,10 @@ static void refusals(void **unused)
     s.height = x
     REFUSE(LG_ERROR_UNSUPPORTED, "terrain does not move, and cannot be of body 'b'", s.body = "b");
     REFUSE(LG_ERROR_ARGUMENT, "triangles have 2 points", s.points = 2);
+    REFUSE(LG_ERROR_ARGUMENT, "triangles have 0 points", s.point = NULL);
+    REFUSE(LG_ERROR_ARGUMENT, "a point is not finite", s.points = 3, s.point = gone, s.triangles = 1);
     REFUSE(LG_ERROR_ARGUMENT, "it has 0 triangles", s.triangle = NULL);
+    REFUSE(LG_ERROR_ARGUMENT, "it has 4000001 triangles", s.triangles = LG_TERRAIN_MOST + 1);
     REFUSE(LG_ERROR_ARGUMENT, "triangle 0 names point 5; there are 5", s.triangles = 1, s.triangle = far);
     REFUSE(LG_ERROR_ARGUMENT, "triangle 0 has no area", s.triangles = 1, s.triangle = thin);
     REFUSE(LG_ERROR_ARGUMENT, "has the other winding than its neighbour", s.triangle = turned);
@@ -274,20 +313,21 @@ static void refusals(void **unused)
 /* Cylinders and others do not touch terrain, and a start below it is refused. */
 static void meetings(void **unused)
 {
-    static const lg_surface_kind kinds[] = {LG_SURFACE_BOX, LG_SURFACE_CYLINDER, LG_SURFACE_DISK, LG_SURFACE_ELLIPSOID,
+    static const lg_surface_kind kinds[] = {LG_SURFACE_CYLINDER, LG_SURFACE_DISK, LG_SURFACE_ELLIPSOID,
                                             LG_SURFACE_TORUS};
     const double half[3] = {0.1, 0.05, 0.1}, below[7] = {0, 0, 0.05, 0, 0, 0, 1};
     (void)unused;
-    for (int k = 0; k < 6; k++) {
+    for (int k = 0; k < 5; k++) {
         lg_rng rng = suite_rng(3);
         lg_mechanism *m = touch_empty();
         add_ground(m, LG_SURFACE_HEIGHTS, SIDE, 0.8, 0, 0, &rng);
         touch_body(m, "b", 1, NULL, (double[3]){0, 0, 1}, 0);
-        touch_surface(m, "s", "b", k < 5 ? kinds[k] : LG_SURFACE_SPHERE, half, 0.5, 0);
-        suite_case("%s", lg_surface_kind_name(k < 5 ? kinds[k] : LG_SURFACE_SPHERE));
-        if (k < 5) {
+        touch_surface(m, "s", "b", k < 4 ? kinds[k] : LG_SURFACE_SPHERE, half, 0.5, 0);
+        suite_case("%s", lg_surface_kind_name(k < 4 ? kinds[k] : LG_SURFACE_SPHERE));
+        if (k < 4) {
             suite_status("compile", lg_mechanism_compile(m), LG_ERROR_UNSUPPORTED);
-            suite_contains("message", lg_mechanism_message(m), "terrain touches points, spheres and capsules alone");
+            suite_contains("message", lg_mechanism_message(m),
+                           "terrain touches points, spheres, capsules, boxes and hulls alone");
         } else {
             lg_motion *mo = touch_motion(m, 0.01);
             suite_status("start", lg_motion_start_poses(mo, 0, below, NULL, 0), LG_ERROR_INCONSISTENT);
@@ -302,7 +342,7 @@ static void border(void **unused)
 {
     const double pose[7] = {0.85, 0.01, -0.3, 0, 0, 0, 1}, v[6] = {-1, 0, 0}, half[3] = {0.02, 0.02, 0.02};
     (void)unused;
-    for (int k = 0; k < 1; k++) {
+    for (int k = 0; k < 2; k++) {
         lg_rng rng = suite_rng(3);
         lg_mechanism *m = touch_empty();
         double now[7];
@@ -326,8 +366,8 @@ static void border(void **unused)
 int main(void)
 {
     suite_begin("contact_terrain");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat),  cmocka_unit_test(gaps),     cmocka_unit_test(falls),
-                                       cmocka_unit_test(fast),  cmocka_unit_test(refusals), cmocka_unit_test(meetings),
-                                       cmocka_unit_test(border)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat),     cmocka_unit_test(gaps),  cmocka_unit_test(falls),
+                                       cmocka_unit_test(fast),     cmocka_unit_test(many),  cmocka_unit_test(refusals),
+                                       cmocka_unit_test(meetings), cmocka_unit_test(border)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -218,7 +218,7 @@ static const char *instead_of(const mb_meet *k)
     if (mb_is_ground(k->of_a->kind) && mb_is_ground(k->of_b->kind))
         return "planes and terrain touch neither planes nor terrain; take a box for one";
     if (mb_is_ground(k->of_a->kind) && a != LG_SURFACE_PLANE)
-        return "terrain touches points, spheres and capsules alone; take these for the other";
+        return "terrain touches points, spheres, capsules, boxes and hulls alone; take these for the other";
     if (a == LG_SURFACE_PLANE) return "round surfaces touch no plane that moves; take a box for the plane, or a sphere";
     if (a == LG_SURFACE_DISK || b == LG_SURFACE_DISK)
         return "disks touch planes and spheres alone; take a thin cylinder for the disk";

@@ -12,7 +12,7 @@ int mb_shapes_can_touch(lg_surface_kind a, lg_surface_kind b)
 {
     const int low = order_of[a] < order_of[b] ? order_of[a] : order_of[b], high = order_of[a] + order_of[b] - low;
     if (low == 0) return 0;
-    if (high == 7) return low <= 2;
+    if (high == 7) return low <= 3;
     if (high == 6) return (order_of[a] < order_of[b] ? a : b) == LG_SURFACE_SPHERE;
     return 1;
 }

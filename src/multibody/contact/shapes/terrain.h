@@ -65,29 +65,33 @@ int mb_terrain_is_over(const mb_terrain *g, int t, int near, const double *p);
  * rounding. */
 int mb_terrain_side_has(const mb_terrain *g, int t, int i, const double *n);
 int mb_terrain_vertex_has(const mb_terrain *g, int v, const double *n);
-/* A direction out of the terrain at side i of t. */
+/* A direction out of the terrain at side i of t, and at a vertex. */
 void mb_terrain_beside(const mb_terrain *g, int t, int i, double *normal);
+void mb_terrain_outwards(const mb_terrain *g, int v, double *normal);
 
-/* terrain_meet.c: as mb_polytopes_apart(), the guest being a point, a ball or a capsule. */
+/* terrain_meet.c: as mb_polytopes_apart(), the guest being a point, a ball, a capsule, a box or a hull. */
 void mb_terrain_apart(const mb_terrain *g, const mb_shape *guest, const mb_placing *at, mb_apart *to);
 
-/* A guest in the terrain's frame: the middle of a ball, or the ends of a capsule's axis. */
+/* A guest in the terrain's frame: its corners, or middles of balls, and its edges. */
 typedef struct mb_guest {
     const mb_shape *shape;
     const mb_placing *at;
-    int corners;
+    int corners, edges;
     double low[3], high[3];
-    double corner[2][3];
+    double corner[MB_CORNERS_MOST][3];
 } mb_guest;
 void mb_guest_set(mb_guest *k, const mb_shape *shape, const mb_placing *at);
+/* The ends of edge j. */
+void mb_guest_edge(const mb_guest *k, int j, int *from, int *to);
 
-/* Where side i of t and a capsule's axis cross, as seen along the normal across both, which the side has. */
+/* Where side i of t and edge j of the guest cross, as seen along the normal across both, which both have. */
 typedef struct mb_crossing {
-    double gap, normal[3], foot[3]; /* the foot on the axis */
-    double depth;                   /* the distance of the foot, if it is inside by more than rounding; else the gap */
+    double gap, normal[3], foot[3]; /* the foot on the guest's edge */
+    double depth;                   /* the gap, but of a foot that is inside where the side goes through no solid its
+                                     * distance */
     double slant;                   /* the sine of their angle */
 } mb_crossing;
-int mb_terrain_crosses(const mb_terrain *g, int t, int i, const mb_guest *k, mb_crossing *to);
+int mb_terrain_crosses(const mb_terrain *g, int t, int i, const mb_guest *k, int j, mb_crossing *to);
 
 /* terrain_manifold.c: as mb_manifold(), of shape[0] = a terrain. */
 int mb_terrain_manifold(const mb_shape *const shape[2], const mb_placing at[2], const mb_touch *touch,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Features of a terrain and a ball or a capsule: its ends on faces, sharp edges and vertices, sharp edges that cross
- * its axis, and vertices beside it. */
+/* Features of a terrain and a convex guest: corners and balls of the guest on faces, balls on sharp edges and vertices,
+ * edges that cross, and vertices under faces of the guest, or beside a capsule. */
 #include <math.h>
 #include <string.h>
 
@@ -21,7 +21,10 @@ static void own_corner(const mb_guest *k, int i, double *x)
 {
     const mb_shape *s = k->shape;
     memset(x, 0, 3 * sizeof *x);
-    if (k->corners == 2) x[2] = i > 0 ? s->half[1] : -s->half[1];
+    if (s->solid != NULL)
+        memcpy(x, s->solid->corner + 3 * i, 3 * sizeof *x);
+    else if (k->corners == 2)
+        x[2] = i > 0 ? s->half[1] : -s->half[1];
 }
 
 /* n: a normal, of any length. */
@@ -112,19 +115,21 @@ static void about_corner(mb_terrain_found *k, int i)
             if (g->sharp[t] >> (3 + s) & 1) on_tip(k, g->corner[t][s], i);
 }
 
-static void crossing(mb_terrain_found *k, int t, int side)
+static void crossing(mb_terrain_found *k, int t, int side, int j)
 {
     const mb_terrain *g = k->g;
     mb_crossing at;
     double d[3], e[3], n[3];
-    if (!mb_terrain_crosses(g, t, side, &k->guest, &at) || at.slant < MB_NARROW) return;
+    int from, to;
+    if (!mb_terrain_crosses(g, t, side, &k->guest, j, &at) || at.slant < MB_NARROW) return;
+    mb_guest_edge(&k->guest, j, &from, &to);
     mb_feature f = feature_at(MB_FEATURE_CROSS, 0, at.gap - k->radius, at.foot, at.normal,
-                              mb_feature_key(MB_FEATURE_CROSS, 0, 3 * t + side, 0));
+                              mb_feature_key(MB_FEATURE_CROSS, 0, 3 * t + side, j));
     memcpy(f.point[0], g->vertex[g->corner[t][side]], sizeof f.point[0]);
-    own_corner(&k->guest, 0, f.point[1]), own_corner(&k->guest, 1, f.along[1]);
+    own_corner(&k->guest, from, f.point[1]), own_corner(&k->guest, to, f.along[1]);
     for (int c = 0; c < 3; c++) {
         f.along[0][c] = d[c] = g->vertex[g->corner[t][(side + 1) % 3]][c] - f.point[0][c];
-        f.along[1][c] -= f.point[1][c], e[c] = k->guest.corner[1][c] - k->guest.corner[0][c];
+        f.along[1][c] -= f.point[1][c], e[c] = k->guest.corner[to][c] - k->guest.corner[from][c];
     }
     mb_cross3(n, d, e);
     for (int c = 0; c < 3 && mb_dot3(n, at.normal) < 0; c++) f.along[1][c] = -f.along[1][c];
@@ -150,7 +155,30 @@ static void beside(mb_terrain_found *k, int v)
     mb_found_add(&k->found, &f);
 }
 
-static void about_axis(mb_terrain_found *k)
+/* A vertex on a face of a box or a hull that looks at it. */
+static void under_face(mb_terrain_found *k, int v)
+{
+    const mb_guest *q = &k->guest;
+    const mb_polytope *s = q->shape->solid;
+    double p[3], n[3], up[3], way[3];
+    for (int c = 0; c < 3; c++) p[c] = k->g->vertex[v][c] - q->at->x[c];
+    mb_back3(p, q->at->R, p);
+    (void)mb_point_apart(q->shape, p, n);
+    int face = 0;
+    while (face < s->faces && memcmp(n, s->normal + 3 * face, sizeof n) != 0) face++;
+    mb_terrain_outwards(k->g, v, up);
+    mb_turn3(way, q->at->R, n);
+    for (int c = 0; c < 3; c++) way[c] = -way[c];
+    if (face == s->faces || mb_dot3(up, way) <= 0) return;
+    mb_feature f = feature_at(MB_FEATURE_POINT, 1, mb_dot3(n, p) - s->height[face], k->g->vertex[v], way,
+                              mb_feature_key(MB_FEATURE_POINT, 1, v, face));
+    memcpy(f.along[0], n, sizeof n);
+    memcpy(f.point[0], s->corner + 3 * s->loop[s->first[face]], sizeof f.point[0]);
+    memcpy(f.point[1], k->g->vertex[v], sizeof f.point[1]);
+    mb_found_add(&k->found, &f);
+}
+
+static void about_guest(mb_terrain_found *k)
 {
     const mb_terrain *g = k->g;
     double low[3], high[3];
@@ -158,8 +186,12 @@ static void about_axis(mb_terrain_found *k)
     mb_terrain_walk w = mb_terrain_within(g, low, high);
     for (int t = mb_terrain_next(&w); t >= 0; t = mb_terrain_next(&w))
         for (int s = 0; s < 3; s++) {
-            if (g->sharp[t] >> s & 1) crossing(k, t, s);
-            if (g->sharp[t] >> (3 + s) & 1) beside(k, g->corner[t][s]);
+            for (int j = 0; j < k->guest.edges && (g->sharp[t] >> s & 1); j++) crossing(k, t, s, j);
+            if (!(g->sharp[t] >> (3 + s) & 1)) continue;
+            if (k->guest.shape->solid != NULL)
+                under_face(k, g->corner[t][s]);
+            else
+                beside(k, g->corner[t][s]);
         }
 }
 
@@ -173,6 +205,6 @@ int mb_terrain_manifold(const mb_shape *const shape[2], const mb_placing at[2], 
     k.far = fmax(touch->gap, 0) + MB_FEATURE_FAR * k.found.size + k.radius;
     mb_guest_set(&k.guest, shape[1], &in);
     for (int i = 0; i < k.guest.corners; i++) about_corner(&k, i);
-    if (k.guest.corners == 2) about_axis(&k);
+    if (k.guest.edges > 0) about_guest(&k);
     return mb_found_choose(&k.found, feature);
 }

@@ -155,6 +155,11 @@ void mb_terrain_beside(const mb_terrain *g, int t, int i, double *normal)
     (void)side_normal(g, t, i, normal);
 }
 
+void mb_terrain_outwards(const mb_terrain *g, int v, double *normal)
+{
+    (void)vertex_normal(g, v, normal);
+}
+
 double mb_terrain_point_apart(const mb_terrain *g, const double *p, double *normal)
 {
     const mb_nearest at = nearest_to(g, p);
