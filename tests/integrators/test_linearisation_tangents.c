@@ -8,9 +8,11 @@
 #include <liegrp/catalog/catalog.h>
 #include <liegrp/run/model.h>
 
+#include "base/differences.h"
 #include "integrators/integrator.h"
 #include "integrators/linearisation/linearisation.h"
 #include "support/bench.h"
+#include "support/models.h"
 #include "support/runs.h"
 #include "support/steered.h"
 #include "support/step_derivative.h"
@@ -38,6 +40,15 @@ static int jacobian(lg_linearisation *lin, const lg_integrator *it, double *J)
 
 /* ---- against differences ---- */
 
+/* Differences with respect to a small parameter, displaced by its 64th, are as uncertain as that is small. */
+static double rounded(const lg_linearisation *lin, int column)
+{
+    const lg_system *S = &lin->implicit_copy->S;
+    const int k = column - lin->nx + S->parameter_count;
+    const double value = k >= 0 ? fabs(S->parameter_values[k]) : 0;
+    return value != 0 && value < 1 ? 1024 * SUITE_EPS / value : 0;
+}
+
 /* Rows of both, relative to the largest entry; with t.h far below 1 multipliers are quotients by h^2. Parameters that
  * are unknown are so in both. */
 static void compare(const lg_linearisation *lin, const double *J, double *other, double tolerance)
@@ -50,7 +61,8 @@ static void compare(const lg_linearisation *lin, const double *J, double *other,
     for (int r = 0; r < rows; r++) {
         double size = 1;
         for (int c = 0; c < columns; c++) size = fmax(size, fabs(exact[r * columns + c]));
-        suite_near("row", exact + r * columns, other + r * columns, columns, tolerance, size);
+        for (int c = 0; c < columns; c++)
+            suite_near1("entry", exact[r * columns + c], other[r * columns + c], tolerance + rounded(lin, c), size);
     }
 }
 
@@ -214,6 +226,142 @@ static void test_energy(void **state)
     check_energy(&t, 2e-12);
 }
 
+/* ---- parameters ---- */
+
+/* sem keeps H(theta) of every theta: dH_1 J = dH_0 for parameters, too, of which the moments of inertia enter H by
+ * d H/d I_i = -omega_i^2/2. */
+static void test_inertia(void **state)
+{
+    (void)state;
+    static double J[ROWS * COLUMNS];
+    test_system t;
+    lg_model *M = open_model(&t, "rigid-body");
+    lg_integrator *it = run_start_at(&t.S, "sem", "exp", 0.1, 0, t.g0, t.xi0);
+    double before[3], after[3], dH[6];
+    run_steps(it, 2);
+    lg_linearisation *lin = make(it);
+    const int columns = lg_linearisation_columns(lin);
+    assert_int_equal(columns, 10); /* h and three moments of inertia */
+    suite_ok("velocity", lg_integrator_velocity(it, before));
+    suite_ok("step", lg_linearisation_step(lin, it));
+    suite_ok("jacobian", lg_linearisation_jacobian(lin, J));
+    suite_ok("velocity", lg_integrator_velocity(it, after));
+    memset(dH, 0, sizeof dH), memcpy(dH + 3, after, sizeof after); /* no potential */
+    for (int k = 0; k < 3; k++) {
+        double sum = -0.5 * after[k] * after[k];
+        for (int r = 0; r < 6; r++) sum += dH[r] * J[r * columns + 7 + k];
+        suite_near1("dH J", sum, -0.5 * before[k] * before[k], 1e-13, 1);
+    }
+    lg_linearisation_destroy(lin);
+    run_end(&it);
+    lg_model_destroy(M);
+}
+
+/* (eta, p) after a step from the state of `it` with parameter k displaced by e; eta in coordinates near the inverse of
+ * an element, or that element's inverse itself if y is NULL. */
+static void step_with(const lg_integrator *it, const char *name, int k, double e, double *inverse, double *y)
+{
+    const lg_group *G = it->S.group;
+    double g[SUITE_ELEMENT], value;
+    test_system t;
+    lg_model *M = open_model(&t, name);
+    lg_integrator *probe = NULL;
+    suite_ok("get", lg_model_get(M, &value, it->S.parameters[k].name));
+    suite_ok("set", lg_model_set(M, it->S.parameters[k].name, value + e));
+    suite_ok("create",
+             lg_integrator_create_with(&probe, model_system(M), it->plan.method.name, it->plan.retraction, it->h));
+    suite_ok("solver", lg_integrator_set_solver(probe, 1e-16, 400));
+    lg_node *b = probe->workspace->now;
+    lg_copy_node(&probe->plan, b, it->workspace->now);
+    probe->started = 1;
+    if (lg_node_evaluate(probe->workspace, b)) suite_fail("the node cannot be evaluated");
+    suite_ok(lg_integrator_message(probe), lg_integrator_step(probe));
+    const double *g1 = lg_integrator_configuration(probe);
+    if (!y) {
+        suite_ok("inverse", lg_group_inverse(G, inverse, g1));
+    } else {
+        suite_ok("compose", lg_group_compose(G, g, inverse, g1));
+        suite_ok("log", lg_group_log(G, y, g));
+        memcpy(y + it->plan.n, it->plan.method.rule->depart(probe->workspace, it->h, probe->workspace->now),
+               sizeof(double) * (size_t)it->plan.n);
+    }
+    lg_integrator_destroy(probe);
+    lg_model_destroy(M);
+}
+
+/* Column `column` of J against differences of order eight of the step, whose round-off is that of a step over e. */
+static void check_column(const lg_integrator *it, const char *name, int k, const double *J, int columns, int column)
+{
+    static const double weights[4] = {LG_CENTRAL_8};
+    const int n2 = 2 * it->plan.n;
+    const double value = fabs(it->S.parameter_values[k]), e = (value != 0 ? value : 1) / 128;
+    const double tolerance = 1e-12 + 16 * SUITE_EPS / e;
+    double inverse[SUITE_ELEMENT], y[2][2 * SUITE_DIM], d[2 * SUITE_DIM] = {0}, largest = 0;
+    step_with(it, name, k, 0, inverse, NULL);
+    for (int i = 1; i <= 4; i++) {
+        step_with(it, name, k, i * e, inverse, y[0]), step_with(it, name, k, -i * e, inverse, y[1]);
+        for (int r = 0; r < n2; r++) d[r] += weights[i - 1] * (y[0][r] - y[1][r]) / e;
+    }
+    for (int r = 0; r < n2; r++) largest = fmax(largest, fabs(d[r]));
+    for (int r = 0; r < n2; r++)
+        suite_near1(it->S.parameters[k].name, J[r * columns + column], d[r], tolerance, fmax(largest, 1));
+}
+
+/* Parameters in the inertia, in constant rows, in rows, metrics and forces that callbacks evaluate. */
+static void test_parameters(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"rigid-body", "heavy-top",         "suslov",      "chaplygin-sleigh",
+                                        "snakeboard", "two-wheeled-robot", "roller-racer"};
+    static const char *const methods[] = {"sem", "gni", "nsv", "sem@yoshida4"};
+    static double J[ROWS * COLUMNS];
+    int count = 0;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {
+            test_system t;
+            lg_integrator *it = NULL;
+            lg_model *M = open_model(&t, names[i]);
+            suite_case("%s, %s", names[i], methods[m]);
+            if (lg_integrator_create(&it, &t.S, methods[m], "exp", t.h) == LG_OK) {
+                suite_ok("start", lg_integrator_start(it, 0, t.g0, t.xi0, LG_START_REACTION, 1));
+                run_steps(it, 2);
+                lg_linearisation *lin = make(it);
+                const int exact = lg_linearisation_kind(lin) == LG_DERIVATIVES_TANGENTS;
+                jacobian(lin, it, J);
+                assert_string_equal(lg_linearisation_message(lin), "");
+                for (int k = 0; exact && k < t.S.parameter_count; k++, count++)
+                    check_column(it, names[i], k, J, lin->nx, lin->nx - t.S.parameter_count + k);
+                lg_linearisation_destroy(lin);
+            }
+            lg_integrator_destroy(it);
+            lg_model_destroy(M);
+        }
+    suite_above("columns", count, 60);
+}
+
+/* One linearisation for integrators whose parameters differ: nothing of the one before is left. */
+static void test_other_parameters(void **state)
+{
+    (void)state;
+    static double J[2][ROWS * COLUMNS];
+    test_system t;
+    lg_model *M = open_model(&t, "suslov");
+    lg_integrator *it = run_start_at(&t.S, "sem", "exp", 0.1, 0, t.g0, t.xi0);
+    lg_linearisation *lin = make(it);
+    (void)jacobian(lin, it, J[0]);
+    run_end(&it);
+    suite_ok("set", lg_model_set(M, "I11", 1.25));
+    it = run_start_at(model_system(M), "sem", "exp", 0.1, 0, t.g0, t.xi0);
+    lg_linearisation *fresh = make(it);
+    const int count = jacobian(lin, it, J[0]);
+    (void)jacobian(fresh, it, J[1]);
+    suite_same_bits("J", J[0], J[1], count);
+    suite_same_bits("J", (double[]){lg_linearisation_error(lin)}, (double[]){lg_linearisation_error(fresh)}, 1);
+    lg_linearisation_destroy(lin), lg_linearisation_destroy(fresh);
+    run_end(&it);
+    lg_model_destroy(M);
+}
+
 /* ---- bits ---- */
 
 /* Equal bits at every width, whose vectors differ in length and their numbers in directions; and whether the step is
@@ -354,6 +502,7 @@ int main(void)
         cmocka_unit_test(test_every_method), cmocka_unit_test(test_long_steps), cmocka_unit_test(test_steered),
         cmocka_unit_test(test_what_is_zero),
 #ifdef LG_TANGENTS
+        cmocka_unit_test(test_inertia),      cmocka_unit_test(test_parameters), cmocka_unit_test(test_other_parameters),
         cmocka_unit_test(test_energy),       cmocka_unit_test(test_same_bits),  cmocka_unit_test(test_failures),
 #endif
     };

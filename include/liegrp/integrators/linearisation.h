@@ -34,7 +34,7 @@ typedef struct lg_linearisation lg_linearisation;
 typedef enum lg_derivatives {
     LG_DERIVATIVES_DIFFERENCES, /**< differences of the step's residual */
     LG_DERIVATIVES_TANGENTS     /**< the step evaluated with numbers that carry derivatives; only callbacks without
-                                 *   derivatives of their own, and parameters, are differenced */
+                                 *   derivatives of their own, and lg_callbacks::arrays, are differenced */
 } lg_derivatives;
 
 /** Takes all memory for the derivatives of steps of `it`. `it` need not be started and may be destroyed before the
@@ -71,8 +71,9 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *
  *  With tangents (lg_linearisation_kind()) it solves the step once more and evaluates its residual once for 8 or 16
  *  inputs and unknowns, in the time of 5 to 20 steps where the system gives the derivatives of its callbacks. Of a
- *  callback that has none differences of order eight are formed. Each parameter costs 16 residuals. The Jacobian is
- *  exact to round-off but for what lg_linearisation_error() says.
+ *  callback that has none differences of order eight are formed. So they are of lg_callbacks::arrays, for each
+ *  parameter, where the parameters are not those of the call before. The Jacobian is exact to round-off but for what
+ *  lg_linearisation_error() says.
  *
  *  Without them it solves the step once more and then evaluates its residual 16 times, rarely more often, per input and
  *  unknown: derivatives of the residual are differences of order eight, except those of the potential if
@@ -93,7 +94,7 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *  - LG_ERROR_CALLBACK: a callback failed however small the difference, but for differences of parameters. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
 /** lg_linearisation_compute() and lg_integrator_step(): the derivative of the step that is made. With tangents an
- *  implicit step is solved once, not twice, unless it has parameters. If one of them fails, `it` stays where it was,
+ *  implicit step that is no composition is solved once, not twice. If one of them fails, `it` stays where it was,
  *  `lin` holds no derivative, and lg_linearisation_message() says why. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it);
 

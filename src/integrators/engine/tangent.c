@@ -134,9 +134,11 @@ static int tangent_call(lg_workspace *w, int kind, const real *t, const real *g,
     for (int j = 0; xi && j < n; j++)
         if (o->acts[n + j]) tangent_chain(o, n + j, xi[j], out, count);
     if (o->acts[2 * n]) tangent_chain(o, 2 * n, *t, out, count);
-    for (int j = 0; j < o->controls; j++)
-        if (o->acts[2 * n + 1 + j])
-            tangent_chain(o, 2 * n + 1 + j, tangent_input(o, 0, tangent_first_control(w) + j), out, count);
+    const int controls = o->controls, more = controls + w->plan->S->parameter_count;
+    for (int j = 0; j < more; j++)
+        if (o->acts[2 * n + 1 + j]) /* h is between controls and parameters */
+            tangent_chain(o, 2 * n + 1 + j, tangent_input(o, 0, tangent_first_control(w) + j + (j >= controls)), out,
+                          count);
     return 0;
 }
 
@@ -242,8 +244,34 @@ static int tangent_read(lg_workspace *w, const lg_tangent_task *o, int nz, int c
 static void tangent_values(const lg_workspace *w, const lg_tangent_task *o)
 {
     real *param = (real *)w->lanes->wide_param, *control = (real *)w->lanes->wide_control;
-    for (int i = 0; i < w->plan->S->parameter_count; i++) param[i] = splat(o->parameters[i]);
-    for (int i = 0; i < o->controls; i++) control[i] = tangent_input(o, o->control[i], tangent_first_control(w) + i);
+    const int first = tangent_first_control(w);
+    for (int i = 0; i < w->plan->S->parameter_count; i++)
+        param[i] = tangent_input(o, o->parameters[i], first + o->controls + 1 + i);
+    for (int i = 0; i < o->controls; i++) control[i] = tangent_input(o, o->control[i], first + i);
+}
+
+/* The derivatives of constants that begin with number `at`, of `all`. */
+static int tangent_spread(const lg_workspace *w, const lg_tangent_task *o, const lg_span *s, int spans, int at, int all)
+{
+    const int first = o->first - tangent_first_control(w) - o->controls - 1; /* the parameter of direction 0 */
+    for (int k = 0; k < spans; k++)
+        for (int i = 0; i < s[k].count; i++, at++)
+            for (int d = 0; d < LG_DIRECTIONS; d++)
+                tangent_set(((real *)s[k].at)[i], d,
+                            first + d >= 0 && first + d < w->plan->S->parameter_count
+                                ? o->constants[(first + d) * all + at]
+                                : 0);
+    return at;
+}
+
+/* The derivatives of the constants. */
+static void tangent_constants_vary(const lg_workspace *w, const lg_tangent_task *o)
+{
+    lg_span s[LG_SPANS];
+    if (!o->constants) return;
+    int at = tangent_spread(w, o, s, lg_workspace_constants(w, s), 0, o->constants_count);
+    for (int k = 0; k < w->plan->flow_count; k++)
+        at = tangent_spread(w, o, s, lg_workspace_block(w, k, s), at, o->constants_count);
 }
 
 /* The derivatives along the directions from o->first on. */
@@ -255,6 +283,7 @@ static int tangent_pass(lg_workspace *w, lg_tangent_task *o, int nz, int columns
     const duration h = o->share * whole;
     real *F = w->history ? w->history->differences + nz : NULL;
     tangent_values(w, o);
+    tangent_constants_vary(w, o);
     if (tangent_depart(w, o, nz, whole)) return 1;
     if (nz ? tangent_residual(w, o, nz, h, F) : w->plan->method.step->advance(w, h, a, rule->depart(w, h, a), b))
         return 1;
@@ -267,7 +296,8 @@ static int tangent_pass(lg_workspace *w, lg_tangent_task *o, int nz, int columns
 static int tangent_stage(void *work, lg_tangent_task *o, lg_failure *failure)
 {
     lg_workspace *w = (lg_workspace *)work;
-    const int nz = w->implicit ? lg_implicit_size(w->plan) : 0, columns = tangent_first_control(w) + o->controls + 1;
+    const int nz = w->implicit ? lg_implicit_size(w->plan) : 0;
+    const int columns = tangent_first_control(w) + o->controls + 1 + w->plan->S->parameter_count;
     w->lanes->task = o;
     for (o->first = 0; o->first < columns; o->first += LG_DIRECTIONS) {
         if (!tangent_pass(w, o, nz, columns)) continue;

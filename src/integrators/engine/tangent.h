@@ -12,7 +12,8 @@
 enum { LG_TANGENT_ROWS = -1 };
 
 /* A stage: a sub-step of a step from t0 that begins at t0 + before h and is share h long. The inputs are z, the state
- * g exp(eta) and p, the controls and h, in this order; the outputs F (nz numbers), eta, p and lambda. */
+ * g exp(eta) and p, the controls, h and the parameters, in this order; the outputs F (nz numbers), eta, p and lambda.
+ */
 typedef struct lg_tangent_task {
     double t0, h, before, share;
     double ratio;                       /* of the next stage's length to this one's; 0: no next stage */
@@ -20,10 +21,13 @@ typedef struct lg_tangent_task {
     const double *z;                    /* the solution of an implicit step */
     const double *parameters, *control; /* values */
     int controls;                       /* number of these */
+    const double *constants; /* derivatives of the workspace's constants, parameter after parameter, in the order of
+                                lg_workspace_constants() and lg_workspace_block(); NULL: they are 0 */
+    int constants_count;     /* number of these for each parameter */
 
     /* A callback at (t, g), and at xi where it takes a velocity: `count` numbers into value[], and their derivatives
-     * with respect to input j into slope + j count, where acts[j] is set. The inputs are eta (n), xi (n), t, and the
-     * controls. 0, or what the callback returned; then `failed` names it. */
+     * with respect to input j into slope + j count, where acts[j] is set. The inputs are eta (n), xi (n), t, the
+     * controls and the parameters. 0, or what the callback returned; then `failed` names it. */
     int (*call)(struct lg_tangent_task *o, int kind, double t, const double *g, const double *xi, int count);
     /* basis[j] = d g exp(s e_j), left[j] = the row that gives eta_j of a change of g: n x e. 0, or a failure's code. */
     int (*chart)(struct lg_tangent_task *o, const double *g);

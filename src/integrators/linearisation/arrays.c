@@ -18,14 +18,34 @@ static int arrays_computable(const lg_system *S)
     return S->callbacks.metric == NULL || S->covector_matrix != NULL;
 }
 
-void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_system *S)
+/* The list of constants (spans.c); how many arrays. */
+static int arrays_list(const lg_workspace *w, int at, lg_span *s)
 {
+    return at ? lg_workspace_block(w, at - 1, s) : lg_workspace_constants(w, s);
+}
+
+int lg_arrays_constants(const lg_integrator *it)
+{
+    const lg_workspace *w = it->workspace;
+    lg_span s[LG_SPANS];
+    int all = 0;
+    for (int at = 0; at <= it->plan.flow_count; at++)
+        for (int k = 0, spans = arrays_list(w, at, s); k < spans; k++) all += s[k].count;
+    return all;
+}
+
+void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_integrator *copy)
+{
+    const lg_system *S = &copy->S;
     const size_t n = sz(S->group->dim), count = sz(S->parameter_count);
     o->unknown = lg_take(a, count * sizeof *o->unknown);
     o->make = count && arrays_computable(S) ? S->callbacks.arrays : NULL;
     if (!o->make) return;
     o->inertia = lg_take_doubles(a, n * n), o->rows = lg_take_doubles(a, sz(S->constraint_count) * n);
-    o->values = lg_take_doubles(a, count);
+    o->values = lg_take_doubles(a, count), o->known = lg_take_doubles(a, count);
+    o->constants = lg_arrays_constants(copy);
+    o->slope = lg_take_doubles(a, count * sz(o->constants)), o->size = lg_take_doubles(a, sz(o->constants));
+    if (a->base) lg_fill_nan(o->known, (int)count);
 }
 
 /* The arrays of S for parameter values `param`, into J and rows; nonzero: refused. */
@@ -225,4 +245,65 @@ int lg_differentiate_input(lg_linearisation *lin, const lg_differenced *f, int c
     o->unknown[k] = 1;
     memset(lin->best, 0, sz(f->end[f->groups - 1]) * sizeof *lin->best);
     return 0;
+}
+
+/* ---- the derivatives of constants ---- */
+
+static void arrays_gather(const lg_linearisation *lin, double *to)
+{
+    const lg_workspace *w = lin->implicit_copy->workspace;
+    lg_span s[LG_SPANS];
+    for (int at = 0; at <= w->plan->flow_count; at++)
+        for (int k = 0, spans = arrays_list(w, at, s); k < spans; to += s[k++].count)
+            memcpy(to, s[k].at, sz(s[k].count) * sizeof *to);
+}
+
+/* Sizes of the constants at hand, each the largest number of its array. */
+static void arrays_measure(lg_linearisation *lin)
+{
+    const lg_workspace *w = lin->implicit_copy->workspace;
+    lg_span s[LG_SPANS];
+    double *size = lin->arrays.size;
+    for (int at = 0; at <= w->plan->flow_count; at++)
+        for (int k = 0, spans = arrays_list(w, at, s); k < spans; k++) {
+            const double most = lg_norm_max(s[k].at, s[k].count);
+            for (int i = 0; i < s[k].count; i++) *size++ = most > 0 ? most : 1;
+        }
+}
+
+/* Constants in units of their size, with parameter `column` displaced by e. */
+static int arrays_sample(lg_linearisation *lin, int column, double e, double *f)
+{
+    const lg_arrays *o = &lin->arrays;
+    memcpy(lin->seen, lin->parameters, sz(lin->implicit_copy->S.parameter_count) * sizeof *lin->seen);
+    if (column >= 0) lin->seen[column] += e;
+    if (lg_arrays_follow(lin)) return 1;
+    arrays_gather(lin, f);
+    for (int i = 0; i < o->constants; i++) f[i] /= o->size[i];
+    return 0;
+}
+
+int lg_arrays_differentiate(lg_linearisation *lin)
+{
+    lg_arrays *o = &lin->arrays;
+    const int count = lin->implicit_copy->S.parameter_count, first = lin->nx - count;
+    const lg_differenced f = {arrays_sample, 1, {o->constants}, {1}};
+    int unknown = 0;
+    if (!o->make) return 0;
+    if (memcmp(o->known, lin->parameters, sz(count) * sizeof *o->known)) {
+        const double before = lin->inexact;
+        lin->inexact = 0;
+        arrays_measure(lin);
+        for (int k = 0; k < count; k++) {
+            const double value = lin->parameters[k];
+            if (lg_differentiate_input(lin, &f, k, value != 0 ? fabs(value) : 1, first + k)) return 1;
+            for (int i = 0; i < o->constants; i++) o->slope[k * o->constants + i] = lin->best[i] * o->size[i];
+            unknown |= o->unknown[k];
+        }
+        memcpy(o->known, lin->parameters, sz(count) * sizeof *o->known);
+        if (unknown) lg_fill_nan(o->known, count);
+        o->inexact = lin->inexact, lin->inexact = before;
+    }
+    lin->inexact = fmax(lin->inexact, o->inexact);
+    return arrays_sample(lin, -1, 0, lin->plus);
 }

@@ -20,6 +20,15 @@ static int exact_evaluate(lg_linearisation *lin, double t, const double *g, cons
     return lg_field_evaluate(f, (lg_callback_kind)o->kind, t, g, xi, out);
 }
 
+/* The control or the parameter that is input j, as callbacks see it; NULL for other inputs. */
+static double *exact_number(lg_linearisation *lin, int j)
+{
+    lg_integrator *copy = lin->implicit_copy;
+    const int k = j - 2 * copy->plan.n - 1, controls = copy->S.callbacks.control_count;
+    if (k < 0) return NULL;
+    return k < controls ? &copy->control[k] : &lin->seen[k - controls];
+}
+
 /* The callback with input j displaced by e. */
 static int exact_sample(lg_linearisation *lin, int j, double e, double *out)
 {
@@ -35,22 +44,29 @@ static int exact_sample(lg_linearisation *lin, int j, double e, double *out)
         o->velocity[j - n] += e;
         xi = o->velocity;
     }
-    double *control = j > 2 * n ? &copy->control[j - 2 * n - 1] : NULL, kept = control ? *control : 0;
-    if (control) *control += e;
+    double *number = exact_number(lin, j), kept = number ? *number : 0;
+    if (number) *number += e;
     const int code = exact_evaluate(lin, j == 2 * n ? o->t + e : o->t, g, xi, out);
-    if (control) *control = kept;
+    if (number) *number = kept;
     if (code) return lg_workspace_fail_callback(copy->workspace, code);
     if (lg_all_finite(out, o->count)) return 0;
     return lg_workspace_fail_status(copy->workspace, LG_ERROR_NOT_FINITE, copy->field.failed);
 }
 
+static int exact_is_parameter(const lg_linearisation *lin, int j)
+{
+    return j > 2 * lin->implicit_copy->plan.n + lin->exact.task.controls;
+}
+
 /* The scale of input j: of differences with time, a share of the step. */
-static double exact_scale(const lg_linearisation *lin, int j)
+static double exact_scale(lg_linearisation *lin, int j)
 {
     const int n = lin->implicit_copy->plan.n;
     if (j < n) return 1;
     if (j < 2 * n) return fmax(1, lg_norm_max(lin->exact.xi, n));
-    return j == 2 * n ? 8 * fabs(lin->h) : fmax(1, fabs(lin->control[j - 2 * n - 1]));
+    if (j == 2 * n) return 8 * fabs(lin->h);
+    const double value = fabs(*exact_number(lin, j));
+    return exact_is_parameter(lin, j) ? (value != 0 ? value : 1) : fmax(1, value);
 }
 
 /* Does no bit of the value change where input j does, both ways? */
@@ -70,7 +86,8 @@ static int exact_difference(lg_linearisation *lin, int j)
     o->task.acts[j] = !exact_ignores(lin, j, scale);
     if (!o->task.acts[j]) return 0;
     const lg_differenced f = {exact_sample, 1, {o->count}, {lg_norm_max(o->task.value, o->count)}};
-    if (lg_differentiate(lin, &f, j, scale)) return 1;
+    if (exact_is_parameter(lin, j) ? lg_differentiate_input(lin, &f, j, scale, j) : lg_differentiate(lin, &f, j, scale))
+        return 1;
     memcpy(o->task.slope + j * o->count, lin->best, sz(o->count) * sizeof *lin->best);
     return 0;
 }
@@ -117,7 +134,7 @@ static int exact_call(lg_tangent_task *task, int kind, double t, const double *g
     lg_linearisation *lin = task->context;
     lg_exact *o = &lin->exact;
     lg_integrator *copy = lin->implicit_copy;
-    const int n = copy->plan.n, inputs = 2 * n + 1 + task->controls;
+    const int n = copy->plan.n, inputs = 2 * n + 1 + task->controls + copy->S.parameter_count;
     o->kind = kind, o->count = count, o->t = t, o->g = g, o->xi = xi;
     int code = exact_evaluate(lin, t, g, xi, task->value);
     const int known = code ? 0 : exact_known(lin, &code);
@@ -158,7 +175,8 @@ void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *cop
     const lg_wide_settings settings = {EXACT_TOLERANCE, 0, copy->workspace->iterations_max, 0};
     const lg_plan *P = &copy->plan;
     lg_exact *o = &lin->exact;
-    const size_t n = sz(P->n), e = sz(P->element_size), inputs = 2 * n + 1 + sz(copy->S.callbacks.control_count);
+    const size_t n = sz(P->n), e = sz(P->element_size);
+    const size_t inputs = 2 * n + 1 + sz(copy->S.callbacks.control_count) + sz(copy->S.parameter_count);
     o->width = lg_tangent_width(copy);
     if (!o->width) return;
     const size_t count = sz(lg_exact_outputs(P));
@@ -190,6 +208,7 @@ int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage)
     task->ratio = lin->ratio, task->parameters = lin->parameters, task->control = lin->control;
     task->g = lin->g, task->p = lin->p, task->z = lin->z, task->g1 = o->g1, task->p1 = o->p1;
     task->controls = lin->implicit_copy->S.callbacks.control_count;
+    task->constants = lin->arrays.make ? lin->arrays.slope : NULL, task->constants_count = lin->arrays.constants;
     task->call = exact_call, task->chart = exact_chart, task->context = lin;
     task->partial = stage->partial, task->width = lin->nz + lin->nx;
     o->failed = 0;

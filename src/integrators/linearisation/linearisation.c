@@ -47,6 +47,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
     size_t most = P->method.collocation_stages ? sz(lg_slopes_outputs(P)) : nz + ny;
     if (sz(lg_exact_outputs(P)) > most) most = sz(lg_exact_outputs(P));
+    if (sz(lg_arrays_constants(it)) > most) most = sz(lg_arrays_constants(it));
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) *rows[i] = lg_take_doubles(a, most);
     o->scale = lg_take_doubles(a, nz + nx);
     o->input = lg_take_doubles(a, nz + nx), o->output = lg_take_doubles(a, ny);
@@ -55,7 +56,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
         lg_take(a, lg_retraction_work_bytes(linearisation_coordinates(P), P->S->group) + P->S->group->work_bytes);
     lg_expansions_carve(&o->expansions, a, &it->S, P);
     lg_slopes_carve(&o->slopes, a, it, o->nx, o->ny);
-    lg_arrays_carve(&o->arrays, a, &it->S);
+    lg_arrays_carve(&o->arrays, a, it);
     lg_exact_carve(o, a, it);
     o->jump.control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->jump.wanted = lg_take_doubles(a, sz(it->S.callbacks.control_count));
@@ -240,7 +241,7 @@ static int linearisation_substeps(lg_linearisation *lin, const lg_integrator *it
 static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_integrator *it)
 {
     lin->before = 0, lin->inexact = 0;
-    if (lg_arrays_begin(lin, it) ||
+    if (lg_arrays_begin(lin, it) || (lin->exact.width && lg_arrays_differentiate(lin)) ||
         (it->plan.method.collocation_stages ? linearisation_substeps(lin, it) : linearisation_stages(lin)))
         return lg_explain(lin->implicit_copy, "lg_linearisation_compute", &lin->error);
     lin->ready = 1;
@@ -287,7 +288,7 @@ static lg_status linearisation_step(lg_linearisation *lin, lg_integrator *it)
 static int linearisation_uses_step(const lg_linearisation *lin)
 {
     const lg_integrator *copy = lin->implicit_copy;
-    return lin->exact.width && lin->nz && copy->plan.stages == 1 && !copy->S.parameter_count;
+    return lin->exact.width && lin->nz && copy->plan.stages == 1;
 }
 
 lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)

@@ -34,6 +34,11 @@ typedef struct lg_arrays {
     const lg_system *base; /* during a derivative: the integrator's, with its parameters */
     double *inertia, *rows;
     double *values; /* the parameters of the implicit copy's arrays */
+    int constants;  /* number of the workspace's constants (spans.c), which depend on the arrays */
+    double *slope;  /* their derivatives, parameter after parameter */
+    double *size;   /* per constant: the largest of its array */
+    double *known;  /* the parameters for which `slope` holds; NaN: for none */
+    double inexact; /* the error estimate of `slope` */
     int *unknown;   /* 1 for a parameter without known derivatives */
     int refused;    /* 1: a sample failed because its parameters have no arrays */
     char why[LG_MESSAGE_SIZE];
@@ -118,7 +123,7 @@ typedef struct lg_differenced {
 int lg_differentiate(lg_linearisation *lin, const lg_differenced *f, int column, double scale);
 
 /* exact.c: memory, for a copy of the integrator; the outputs of a callback that are differenced at once; all partial
- * derivatives of a stage, except those with respect to parameters. */
+ * derivatives of a stage. */
 void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *copy);
 int lg_exact_outputs(const lg_plan *P);
 int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage);
@@ -144,7 +149,7 @@ int lg_linearisation_centre(lg_linearisation *lin);
 int lg_jump_differentiate(lg_linearisation *lin, const lg_integrator *it, const double *u, double *D);
 
 /* arrays.c */
-void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_system *S);
+void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_integrator *copy);
 /* *wide = S, with space in its constant inertia for every entry that may depend on a parameter; *memory (to be freed)
  * holds it. LG_ERROR_MEMORY. */
 lg_status lg_arrays_widen(lg_system *wide, double **memory, const lg_system *S);
@@ -154,6 +159,10 @@ int lg_arrays_begin(lg_linearisation *lin, const lg_integrator *it);
 void lg_arrays_end(lg_linearisation *lin);
 /* Computes the implicit copy's arrays for the parameters that callbacks see. */
 int lg_arrays_follow(lg_linearisation *lin);
+/* Computes lg_arrays::slope, unless it is known; by differences of lg_callbacks::arrays and of what is made of them. */
+int lg_arrays_differentiate(lg_linearisation *lin);
+/* The number of constants. */
+int lg_arrays_constants(const lg_integrator *it);
 /* lg_differentiate() for a column of the sampled function that is `input` of x; zeros if its derivatives are not
  * known. */
 int lg_differentiate_input(lg_linearisation *lin, const lg_differenced *f, int column, double scale, int input);

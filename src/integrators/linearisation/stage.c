@@ -198,16 +198,12 @@ static int stage_look(lg_linearisation *lin)
     return lg_arrays_follow(lin);
 }
 
-/* By tangents; parameters by differences. */
+/* By tangents. */
 static int stage_differentiate_exactly(lg_linearisation *lin, lg_stage *stage)
 {
     const lg_integrator *copy = lin->implicit_copy;
-    const int parameters = copy->S.parameter_count, columns = lin->nz + lin->nx;
-    if ((parameters || (lin->nz && !lin->solved)) && lg_stage_settle(lin)) return 1;
-    if (stage_look(lin) || lg_exact_differentiate(lin, stage)) return 1;
-    for (int column = columns - parameters; column < columns; column++)
-        if (stage_differentiate(lin, stage, column)) return 1;
-    if (stage_factor(lin, stage) || stage_look(lin)) return 1;
+    if (lin->nz && !lin->solved && lg_stage_settle(lin)) return 1;
+    if (stage_look(lin) || lg_exact_differentiate(lin, stage) || stage_factor(lin, stage)) return 1;
     memcpy(lin->g, lin->exact.g1, sz(copy->plan.element_size) * sizeof *lin->g);
     memcpy(lin->p, lin->exact.p1, sz(copy->plan.n) * sizeof *lin->p);
     return 0;
