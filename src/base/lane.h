@@ -225,6 +225,12 @@ KERNEL real still(real x)
 {
     return x;
 }
+/* x = h y, of which only the value of h was taken. */
+KERNEL real lengthened(real x, duration h)
+{
+    (void)h;
+    return x;
+}
 /* f(a) of a function without a kernel; its derivative is `sign` times slope(a), or `sign` where that is NULL. */
 KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double sign, real a)
 {

@@ -12,7 +12,7 @@
 /* Of magnitudes, the larger one; NaN if one is. As whole numbers they have the same order, with NaN at its end. */
 KERNEL real larger_size(real a, real b)
 {
-#if LANES == 1
+#if LANES == 1 || defined(LG_TANGENT)
     return a != a || b <= a ? a : b;
 #elif LANES == 8 && defined(__AVX512F__)
     return (real)_mm512_max_epi64((__m512i)a, (__m512i)b);
@@ -26,6 +26,8 @@ KERNEL double largest_size(real a)
 {
 #if LANES == 1
     return a;
+#elif defined(LG_TANGENT)
+    return a.v;
 #else
     const lane_bits size = bits_of(a);
     union {

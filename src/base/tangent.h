@@ -138,6 +138,23 @@ TANGENT_KERNEL real operator/(double a, const real &b)
     return tangent_of(q, -q / b.v, b);
 }
 
+/* sum_j w_j x_j of numbers that are `stride` apart, even and odd ones by themselves. */
+TANGENT_KERNEL real tangent_sum(int count, const double *w, const real *x, int stride)
+{
+    real sum;
+    for (int k = 0; k < TANGENT_VECTORS; k++) {
+        tangent_vector even = w[0] * x[0].d[k], odd = {};
+        for (int j = 1; j < count; j += 2) odd += w[j] * x[j * stride].d[k];
+        for (int j = 2; j < count; j += 2) even += w[j] * x[j * stride].d[k];
+        sum.d[k] = even + odd;
+    }
+    double even = w[0] * x[0].v, odd = 0;
+    for (int j = 1; j < count; j += 2) odd += w[j] * x[j * stride].v;
+    for (int j = 2; j < count; j += 2) even += w[j] * x[j * stride].v;
+    sum.v = even + odd;
+    return sum;
+}
+
 TANGENT_KERNEL real &operator+=(real &a, const real &b)
 {
     return a = a + b;
@@ -185,9 +202,11 @@ TANGENT_COMPARISON(!=)
 /* The number, or a derivative of it, is not 0. */
 TANGENT_KERNEL mask nonzero(const real &a)
 {
-    bool some = a.v != 0;
-    for (int k = 0; k < LG_DIRECTIONS; k++) some |= tangent_get(a, k) != 0;
-    return some;
+    auto some = a.d[0] != 0;
+    for (int k = 1; k < TANGENT_VECTORS; k++) some |= a.d[k] != 0;
+    bool any = a.v != 0;
+    for (int k = 0; k < LG_TANGENT; k++) any |= some[k] != 0;
+    return any;
 }
 TANGENT_KERNEL real sel(mask m, const real &a, const real &b)
 {
@@ -250,6 +269,10 @@ TANGENT_KERNEL double seconds(const duration &h)
 TANGENT_KERNEL duration lasting(double h)
 {
     return splat(h);
+}
+TANGENT_KERNEL real lengthened(const real &x, const duration &h)
+{
+    return tangent_of(x.v, 1, x, x.v / h.v, h);
 }
 }
 

@@ -54,7 +54,9 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 /** How the linearisation finds derivatives; it is decided at its creation. LG_DERIVATIVES_TANGENTS needs a library that
  *  was built with a compiler for C++ (option `tangents`), a group R^n, T^n, SO(2), SO(3), SE(2), SE(3)
  *  or a product of these, and
- *  - `gni`, `variational` with an explicit step, or `nsv`, `smv`, `sem` with a step in lanes (docs/ensembles.md);
+ *  - `gni`, `variational` with an explicit step, or `nsv`, `smv`, `sem` with a step in lanes (docs/ensembles.md), or
+ *    `gauss` without a tolerance at that time: for a system of the catalog, or without potential, forces, J(g) and
+ *    varying rows; and without holonomic constraints, and without rows where there is J(g);
  *  - no compensated step;
  *  - the callbacks' derivatives that a step needs: potential_gradient, metric_gradient, holonomic_differential;
  *  - none of the means holonomic_mean, potential_mean, force_mean.
@@ -70,10 +72,10 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *  and parameters are used as they are. The call allocates nothing.
  *
  *  With tangents (lg_linearisation_kind()) it solves the step once more and evaluates its residual once for 8 or 16
- *  inputs and unknowns, in the time of 5 to 20 steps where the system gives the derivatives of its callbacks. Of a
- *  callback that has none differences of order eight are formed. So they are of lg_callbacks::arrays, for each
- *  parameter, where the parameters are not those of the call before. The Jacobian is exact to round-off but for what
- *  lg_linearisation_error() says.
+ *  inputs and unknowns, in the time of 5 to 20 steps where the system gives the derivatives of its callbacks. Of
+ *  `gauss` it repeats the sweeps of the stages, in the time of 15 to 100 steps. Of a callback that has none differences
+ *  of order eight are formed. So they are of lg_callbacks::arrays, for each parameter, where the parameters are not
+ *  those of the call before. The Jacobian is exact to round-off but for what lg_linearisation_error() says.
  *
  *  Without them it solves the step once more and then evaluates its residual 16 times, rarely more often, per input and
  *  unknown: derivatives of the residual are differences of order eight, except those of the potential if
@@ -81,12 +83,12 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *  Jacobian is off by 1e-13 to 1e-10 of its largest entries, more where multipliers are quotients by the squares of
  *  small h.
  *
- *  With `gauss` the right sides of all stages are differenced, at once, with respect to a stage's numbers (element,
- *  momentum, multipliers), and so is the node behind them; one linear system of S (e + n + m) unknowns joins the
- *  stages, and `lin` has memory for its matrix. potential_hessian serves the stages on groups whose elements have as
- *  many numbers as dimensions (R^n, T^n). The rows of the state are off by 1e-14 to 1e-12, those of multipliers by up
- *  to 1e-10 where derivatives of rows are not given. With a tolerance (lg_integrator_set_tolerance()) the derivative
- *  is that of a row, made in as many steps of one length as it takes where that length is found.
+ *  With `gauss`, without tangents, the right sides of all stages are differenced, at once, with respect to a stage's
+ *  numbers (element, momentum, multipliers), and so is the node behind them; one linear system of S (e + n + m)
+ *  unknowns joins the stages, and `lin` has memory for its matrix. potential_hessian serves the stages on groups whose
+ *  elements have as many numbers as dimensions (R^n, T^n). The rows of the state are off by 1e-14 to 1e-12, those of
+ *  multipliers by up to 1e-10 where derivatives of rows are not given. With a tolerance (lg_integrator_set_tolerance())
+ *  the derivative is that of a row, made in as many steps of one length as it takes where that length is found.
  *
  *  On failure `lin` holds no derivative. Errors are those of lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: `it` is another integrator or not started.

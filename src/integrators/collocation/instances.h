@@ -18,6 +18,7 @@ typedef struct lg_instances {
     double weights[LG_STAGES_MOST * LG_STAGES_MOST]; /* h a_ij */
     double inverse[LG_STAGES_MOST * LG_STAGES_MOST]; /* a^-1 / h */
     double h;                                        /* of these; 0: not made yet */
+    duration length;                                 /* of the step */
     lg_extension extension;                          /* continues the memory */
 } lg_instances;
 

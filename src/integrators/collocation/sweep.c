@@ -341,6 +341,8 @@ static int sweep_puts_any(lg_workspace *w, real *most)
 
 /* ---- shapes ---- */
 
+#ifndef LG_TANGENT /* whose numbers are too large for registers */
+
 typedef struct sweep_shape {
     int n;
     sweep_group group;
@@ -416,6 +418,8 @@ typedef struct sweep_size {
 SWEEP_SIZES(SWEEP_SIZED)
 static const sweep_size sweep_sizes[] = {SWEEP_SIZES(SWEEP_SIZE)};
 
+#endif
+
 /* The group of a plan and the numbers before it. */
 static sweep_group sweep_group_of(const lg_plan *P, int *flat)
 {
@@ -452,6 +456,7 @@ void lg_sweep_choose(lg_stages *o, const lg_plan *P)
     const sweep_group G = sweep_group_of(P, &flat);
     o->can_lead = sweep_leads(P, G);
     o->follow = sweep_follow_any, o->rates = sweep_rates_any, o->puts = sweep_puts_any;
+#ifndef LG_TANGENT
     if (P->m > SWEEP_M) return;
     for (size_t i = 0; i < sizeof sweep_sizes / sizeof *sweep_sizes; i++) {
         const sweep_size *s = &sweep_sizes[i];
@@ -462,4 +467,5 @@ void lg_sweep_choose(lg_stages *o, const lg_plan *P)
         if (s->n == P->n && s->group == G && s->flat == flat)
             o->follow = s->follow, o->rates = s->rates[P->m], o->puts = s->puts[P->m];
     }
+#endif
 }

@@ -104,6 +104,7 @@ static int tangent_ask(lg_workspace *w, int kind, const real *t, const real *g, 
     const lg_field_fn field = tangent_field(c, kind);
     if (kind == LG_TANGENT_ROWS) return c->covectors ? c->covectors(&call, at, to, drift) : c->drift(&call, at, drift);
     if (kind == LG_CALLBACK_FORCE) return c->force ? c->force(&call, at, velocity, to) : 0;
+    if (kind == LG_TANGENT_ROW_RATES) return c->covectors_derivative(&call, at, velocity, to, drift);
     if (kind == LG_CALLBACK_METRIC_GRADIENT)
         return c->metric_gradient ? c->metric_gradient(&call, at, velocity, to) : 0;
     return field ? field(&call, at, to) : 0;
@@ -158,20 +159,37 @@ int lg_evaluate_rows(lg_workspace *w, lg_node *b, real *A)
     return 0;
 }
 
+int lg_evaluate_row_rates(lg_workspace *w, const lg_node *b, const real *xi, real *A, real *Y, real *)
+{
+    const int n = w->plan->n, rows = w->plan->nonholonomic * n;
+    real *out = w->lanes->rows;
+    if (tangent_call(w, LG_TANGENT_ROW_RATES, &b->t, b->g, xi, out, rows + n)) return 1;
+    for (int i = 0; i < rows; i++) A[i] = out[i];
+    for (int i = 0; i < n; i++) Y[i] = out[rows + i];
+    return 0;
+}
+
 int lg_evaluate_mean(lg_workspace *w, lg_mean_kind, duration, const lg_node *, const lg_node *, real *, int)
 {
     return lg_workspace_fail_status(w, LG_ERROR_UNSUPPORTED, "a mean"); /* tangent_form() */
 }
 
-/* ---- parts of the engine that no tangent has ---- */
-
-void lg_sweep_choose(lg_stages *, const lg_plan *)
+/* g tau(eta) by the operations of the factors. */
+int lg_move_lanes(lg_workspace *w, real *moved, const real *g, const real *eta, mask)
 {
-}
-int lg_instances_spans(lg_instances *, const lg_plan *, lg_span *)
-{
+    const lg_plan *P = w->plan;
+    real *W = w->lanes->rows, k;
+    for (int i = 0; i < P->factor_count; i++) {
+        const lg_factor_plan *f = &P->factors[i];
+        const int at = f->element_offset;
+        if (f->table->advance(w, f, eta + f->offset, g + at, W, moved + at, &k)) return 1;
+    }
     return 0;
 }
+
+/* ---- collocation ---- */
+
+#include "integrators/collocation/tangent.c"
 
 /* ---- one stage ---- */
 
@@ -316,21 +334,24 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     memset(o, 0, sizeof *o);
     o->g = lg_take_doubles(a, sz(P->element_size));
     o->xi = lg_take_doubles(a, n);
-    o->rows = workspace_take(a, P->drift ? (sz(P->nonholonomic) + 1) * n : 0);
+    const size_t rows = P->drift ? (sz(P->nonholonomic) + 1) * n : 0, e = sz(P->element_size);
+    o->rows = workspace_take(a, rows > e ? rows : e);
     o->wide_param = (double *)workspace_take(a, sz(P->S->parameter_count));
     o->wide_control = (double *)workspace_take(a, sz(P->S->callbacks.control_count));
     return home;
 }
 
-static const lg_rule *const tangent_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared, NULL};
+static const lg_rule *const tangent_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared,
+                                               &tangent_collocation_rule, NULL};
 static const lg_free_step *const tangent_free_steps[] = {&lg_free_step_variational, &lg_free_step_energy_momentum,
-                                                         NULL};
+                                                         &tangent_collocation_step, NULL};
 
 static void *tangent_bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
                           lg_lanes **lanes)
 {
     lg_workspace *w = lg_workspace_bind(memory, plan, field);
     w->tolerance = settings->tolerance, w->iterations_max = settings->iterations_max;
+    w->evaluations_max = settings->evaluations_max;
     *lanes = w->lanes;
     return w;
 }

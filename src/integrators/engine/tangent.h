@@ -8,8 +8,9 @@
 #ifndef LG_INTEGRATORS_TANGENT_H
 #define LG_INTEGRATORS_TANGENT_H
 
-/* What lg_tangent_task::call evaluates: an lg_callback_kind, or the velocity rows (m x n) and the drift (n). */
-enum { LG_TANGENT_ROWS = -1 };
+/* What lg_tangent_task::call evaluates: an lg_callback_kind, or the velocity rows (m x n) and the drift (n), or their
+ * derivatives along xi. */
+enum { LG_TANGENT_ROWS = -1, LG_TANGENT_ROW_RATES = -2 };
 
 /* A stage: a sub-step of a step from t0 that begins at t0 + before h and is share h long. The inputs are z, the state
  * g exp(eta) and p, the controls, h and the parameters, in this order; the outputs F (nz numbers), eta, p and lambda.
@@ -18,7 +19,7 @@ typedef struct lg_tangent_task {
     double t0, h, before, share;
     double ratio;                       /* of the next stage's length to this one's; 0: no next stage */
     const double *g, *p;                /* the state */
-    const double *z;                    /* the solution of an implicit step */
+    const double *z;                    /* the solution of an implicit step; of collocation, its rates */
     const double *parameters, *control; /* values */
     int controls;                       /* number of these */
     const double *constants; /* derivatives of the workspace's constants, parameter after parameter, in the order of

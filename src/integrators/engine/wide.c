@@ -74,13 +74,27 @@ static int wide_has_rates(const lg_integrator *it)
     return P->stages == 1 && lg_integrator_tolerance(it) == 0;
 }
 
+#ifdef LG_TANGENTS
+/* Tangents of collocation: callbacks that understand these numbers, since stages are off the group, or none; and what
+ * the multipliers of its nodes contain. */
+static int wide_has_tangents_of_stages(const lg_plan *P)
+{
+    const lg_callbacks *c = &P->S->callbacks;
+    const int known = c->covectors_derivative && !c->time_dependent;
+    const int free_of_fields = !P->potential && !P->force && P->constant_metric && !P->drift;
+    return ((c->lanes & LG_LANES_TANGENTS) || free_of_fields) && !P->holonomic && (!P->m || P->constant_metric) &&
+           (!P->drift || known);
+}
+#endif
+
 int lg_tangent_width(const lg_integrator *it)
 {
 #ifdef LG_TANGENTS
     const lg_plan *P = &it->plan;
     const int means = P->mean_rows || P->mean_gradient || P->mean_force;
     const int large = !P->constant_metric && P->n > WIDE_METRIC_MOST;
-    if (P->method.collocation_stages || P->compensated || P->differenced || means || large) return 0;
+    if (P->compensated || P->differenced || means || large) return 0;
+    if (P->method.collocation_stages && !wide_has_tangents_of_stages(P)) return 0;
     return lg_wide_has_form(it) ? -lg_width_choose(0) : 0;
 #else
     (void)it;

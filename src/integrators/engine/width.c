@@ -28,5 +28,6 @@
 
 #if LANES > 1
 #include "integrators/collocation/instances.c"
+#include "integrators/collocation/instances_step.c"
 #include "integrators/engine/lanes.c"
 #endif

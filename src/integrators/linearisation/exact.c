@@ -4,11 +4,14 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "integrators/collocation/collocation.h"
 #include "integrators/engine/callbacks.h"
 #include "integrators/linearisation/linearisation.h"
 
 /* Newton's iteration of explicit steps: derivatives are one iteration behind the values. */
 #define EXACT_TOLERANCE 1e-12
+/* More sweeps of the derivatives of stages are a failure. */
+#define EXACT_SWEEPS 1000
 
 /* ---- the derivatives of a callback ---- */
 
@@ -17,6 +20,7 @@ static int exact_evaluate(lg_linearisation *lin, double t, const double *g, cons
     const lg_exact *o = &lin->exact;
     lg_field *f = &lin->implicit_copy->field;
     if (o->kind == LG_TANGENT_ROWS) return lg_field_rows(f, t, g, out, out + f->m * f->n);
+    if (o->kind == LG_TANGENT_ROW_RATES) return lg_field_rows_rate(f, t, g, xi, out, out + f->m * f->n);
     return lg_field_evaluate(f, (lg_callback_kind)o->kind, t, g, xi, out);
 }
 
@@ -172,8 +176,10 @@ static int exact_chart(lg_tangent_task *task, const double *g)
 
 void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *copy)
 {
-    const lg_wide_settings settings = {EXACT_TOLERANCE, 0, copy->workspace->iterations_max, 0};
+    const lg_wide_settings settings = {EXACT_TOLERANCE, 0, copy->workspace->iterations_max, EXACT_SWEEPS};
     const lg_plan *P = &copy->plan;
+    lg_plan plan = *P;
+    plan.instances = P->method.collocation_stages > 0; /* a stage is a block */
     lg_exact *o = &lin->exact;
     const size_t n = sz(P->n), e = sz(P->element_size);
     const size_t inputs = 2 * n + 1 + sz(copy->S.callbacks.control_count) + sz(copy->S.parameter_count);
@@ -187,8 +193,8 @@ void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *cop
     o->place = lg_take_doubles(a, e), o->velocity = lg_take_doubles(a, n);
     o->rows = lg_take_doubles(a, sz(P->holonomic) * n);
     lg_align(a);
-    void *memory = lg_take(a, lg_wide_place_bytes(P, o->width));
-    if (memory) o->tangent = lg_wide_place(memory, P, &settings, o->width);
+    void *memory = lg_take(a, lg_wide_place_bytes(&plan, o->width));
+    if (memory) o->tangent = lg_wide_place(memory, &plan, &settings, o->width);
     copy->workspace->tolerance = EXACT_TOLERANCE;
 }
 
@@ -206,7 +212,8 @@ int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage)
     lg_failure failure;
     task->t0 = lin->t0, task->h = lin->h, task->before = lin->before, task->share = lin->share;
     task->ratio = lin->ratio, task->parameters = lin->parameters, task->control = lin->control;
-    task->g = lin->g, task->p = lin->p, task->z = lin->z, task->g1 = o->g1, task->p1 = o->p1;
+    task->g = lin->g, task->p = lin->p, task->z = w->collocation ? w->collocation->rates : lin->z, task->g1 = o->g1,
+    task->p1 = o->p1;
     task->controls = lin->implicit_copy->S.callbacks.control_count;
     task->constants = lin->arrays.make ? lin->arrays.slope : NULL, task->constants_count = lin->arrays.constants;
     task->call = exact_call, task->chart = exact_chart, task->context = lin;

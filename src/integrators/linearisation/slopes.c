@@ -450,13 +450,12 @@ static int slopes_solve(lg_linearisation *lin)
     return 0;
 }
 
-/* J of all steps so far, which end at lin->g, lin->p now. */
+/* J of all steps so far. */
 static void slopes_chain(lg_linearisation *lin)
 {
     lg_slopes *o = &lin->slopes;
     const int n = lin->implicit_copy->plan.n, nx = lin->nx;
     double *J = lin->stages[0].partial, *state = o->state;
-    const lg_node *b = lin->implicit_copy->workspace->next;
     memcpy(state, J, sz(2 * n * nx) * sizeof *J);
     memcpy(J, o->step, sz(lin->ny * nx) * sizeof *J);
     for (int r = 0; r < lin->ny && lin->before > 0; r++)
@@ -465,8 +464,6 @@ static void slopes_chain(lg_linearisation *lin)
             for (int c = 0; c < 2 * n; c++) sum += o->step[r * nx + c] * state[c * nx + x];
             J[r * nx + x] = sum;
         }
-    memcpy(lin->g, b->g, sz(lin->implicit_copy->plan.element_size) * sizeof *lin->g);
-    memcpy(lin->p, b->p_tilde, sz(n) * sizeof *lin->p);
 }
 
 static int slopes_difference(lg_linearisation *lin)
@@ -477,14 +474,33 @@ static int slopes_difference(lg_linearisation *lin)
            slopes_difference_energy(lin) || slopes_difference_fields(lin) || slopes_difference_node(lin);
 }
 
+/* The state at the end, from which the next step begins. */
+static void slopes_go_on(lg_linearisation *lin, const double *g, const double *p)
+{
+    const lg_plan *P = &lin->implicit_copy->plan;
+    slopes_chain(lin);
+    memcpy(lin->g, g, sz(P->element_size) * sizeof *lin->g);
+    memcpy(lin->p, p, sz(P->n) * sizeof *lin->p);
+}
+
+/* By tangents. */
+static int slopes_differentiate_exactly(lg_linearisation *lin)
+{
+    lg_stage step = {.partial = lin->slopes.step};
+    if (lg_stage_settle(lin) || lg_exact_differentiate(lin, &step)) return 1;
+    slopes_go_on(lin, lin->exact.g1, lin->exact.p1);
+    return 0;
+}
+
 int lg_slopes_differentiate(lg_linearisation *lin)
 {
+    if (lin->exact.width) return slopes_differentiate_exactly(lin);
     lg_collocation *C = lin->implicit_copy->workspace->collocation;
     int bad = lg_stage_settle(lin) || slopes_difference(lin);
     lg_expansions_use(lin, 0);
     bad = bad || slopes_sample_node(lin, LG_NO_COLUMN, 0, lin->plus) || slopes_solve(lin);
     C->fixed = 0;
     if (bad) return 1;
-    slopes_chain(lin);
+    slopes_go_on(lin, lin->implicit_copy->workspace->next->g, lin->implicit_copy->workspace->next->p_tilde);
     return 0;
 }
