@@ -41,6 +41,7 @@ pkg     gsl             libgsl-dev
 pkg     ompi-c          libopenmpi-dev
 command mpirun          openmpi-bin
 command doxygen         doxygen
+file    /usr/share/javascript/katex/katex.min.js libjs-katex
 python  h5py            python3-h5py
 python  cffi            python3-cffi
 python  numpy           python3-numpy
@@ -85,6 +86,7 @@ python  cffi              python3-cffi
 python  numpy             python3-numpy
 pkg     python3           python3-dev
 command doxygen         doxygen
+file    /usr/share/javascript/katex/katex.min.js libjs-katex
 command lintian         lintian
 command man             man-db
 command mmdebstrap      mmdebstrap

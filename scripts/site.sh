@@ -9,6 +9,9 @@ if [ ! -f "$build/build.ninja" ]; then CC=${CC:-gcc} meson setup "$build" -Ddocs
 ninja -C "$build"
 LIEGRP_VERSION=$(sed -n "s/.*version: '\([0-9.]*\)'.*/\1/p" meson.build | head -n 1)
 export LIEGRP_VERSION LIEGRP_TAGS=$PWD/$build/docs/liegrp.tag
+LIEGRP_KATEX=$PWD/$build/docs/html/katex
+[ -d "$LIEGRP_KATEX" ] || LIEGRP_KATEX=''
+export LIEGRP_KATEX
 export PYTHONPATH=$PWD/$build/python LD_LIBRARY_PATH=$PWD/$build/src
 rm -rf "$build/docs/site"
 /usr/bin/python3 -m sphinx -q -W --keep-going -E -b html -d "$build/docs/site.cache" -c docs/site docs "$build/docs/site"

@@ -1,9 +1,14 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The manual as a site, by Sphinx with MyST and Furo: the pages of docs/, which are written for Doxygen's Markdown, too.
-Settings come from docs/meson.build: LIEGRP_VERSION, and LIEGRP_TAGS, the tag file of Doxygen's reference."""
+Settings come from scripts/site.sh: LIEGRP_VERSION, LIEGRP_TAGS, the tag file of Doxygen's reference, and LIEGRP_KATEX, a
+folder of KaTeX, without which formulas are shown as TeX."""
 import os
+import pathlib
 import re
+import shutil
 import xml.etree.ElementTree as xml
+
+from docutils.nodes import SkipNode
 
 project, author, copyright = 'liegrp', 'the authors of liegrp', 'the authors of liegrp'
 version = release = os.environ.get('LIEGRP_VERSION', '')
@@ -13,6 +18,8 @@ source_suffix = {'.md': 'markdown'}
 exclude_patterns = ['pictures/README.md']
 nitpicky = True
 nitpick_ignore_regex = [('py:.*', '.*')]  # types of NumPy
+myst_enable_extensions = ['dollarmath']
+html_math_renderer = 'katex'
 myst_heading_anchors = 4
 copybutton_prompt_text = r'\$ |>>> |\.\.\. '
 copybutton_prompt_is_regexp = True
@@ -23,7 +30,7 @@ html_theme = 'furo'
 html_title = f'liegrp {version}'
 html_show_sphinx = False
 html_copy_source = html_show_sourcelink = False
-html_static_path, html_css_files = ['site.css'], ['site.css']
+html_static_path, html_css_files = ['site.css', '../formulas.css', '../formulas.js'], ['site.css', 'formulas.css']
 pygments_style, pygments_dark_style = 'default', 'monokai'
 html_theme_options = {'navigation_with_keys': True}
 
@@ -49,6 +56,7 @@ def functions():
 
 
 PLACES = functions()
+KATEX = os.environ.get('LIEGRP_KATEX')
 
 
 def contents(text):
@@ -84,9 +92,30 @@ def prose(text):
 
 
 def read(app, name, source):
-    blocks = re.split(r'(^```.*?^```$|`[^`]+`)', source[0], flags=re.M | re.S)
+    blocks = re.split(r'(^```.*?^```$|`[^`]+`|\$\$?[^$]+\$\$?)', source[0], flags=re.M | re.S)
     tables = '\n\n'.join(contents(source[0])) if name == root_doc else ''
     source[0] = ''.join(block if i % 2 else prose(block) for i, block in enumerate(blocks)) + '\n\n' + tables + '\n'
+
+
+def formula(kind, more):
+    """The writer of a formula as TeX, which formulas.js typesets."""
+    def write(writer, node):
+        writer.body.append(writer.starttag(node, kind, '', CLASS='math' + more) + writer.encode(node.astext()) + f'</{kind}>')
+        raise SkipNode
+    return write, None
+
+
+def typeset(app, name, template, context, doctree):
+    """Pages with formulas load KaTeX."""
+    if KATEX and app.env.get_domain('math').has_equations(name):
+        app.add_css_file('katex/katex.min.css')
+        for script in 'katex/katex.min.js', 'formulas.js':
+            app.add_js_file(script, loading_method='defer')
+
+
+def finish(app, failure):
+    if KATEX and not failure:
+        shutil.copytree(KATEX, pathlib.Path(app.outdir) / '_static' / 'katex', dirs_exist_ok=True)
 
 
 def plain(app, what, name, thing, options, lines):
@@ -102,4 +131,7 @@ def plain(app, what, name, thing, options, lines):
 def setup(app):
     app.connect('autodoc-process-docstring', plain)
     app.connect('source-read', read)
+    app.connect('html-page-context', typeset)
+    app.connect('build-finished', finish)
+    app.add_html_math_renderer('katex', formula('span', ''), formula('div', ' display'))
     return {'parallel_read_safe': True}

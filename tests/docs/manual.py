@@ -1,18 +1,28 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """manual.py HTML: reads the manual as a browser would. No page shows markup that Doxygen did not understand, and no link
-is dead: its page is there, and the place on that page too. Addresses on other machines are not followed."""
+is dead: its page is there, and the place on that page too. Addresses on other machines are not followed. Formulas are
+elements that KaTeX can typeset, and their page loads it; no TeX is seen elsewhere. Needs node."""
 import functools
 import html.parser
+import json
 import pathlib
 import re
+import subprocess
 import sys
 import urllib.parse
 
 # Faults of Doxygen that a page must not show: its own words, elements and links as text, and the quotation marks that
 # it makes of code that it did not recognise.
 MARKUP = {'ilinebr': r'ilinebr', 'an element': r'</?(?:table|td|tr|th|code|div|span|ul|li)\b[^>]*>',
-          'a link of Markdown': r'\]\([^)\s]*\.(?:md|html|png)\b[^)]*\)', 'a quotation mark': r'[‘’]'}
+          'a link of Markdown': r'\]\([^)\s]*\.(?:md|html|png)\b[^)]*\)', 'a quotation mark': r'[‘’]',
+          'TeX': r'\\[A-Za-z]{2,}|\$'}
+SCRIPTS = 'katex/katex.min.js', 'katex/katex.min.css', 'formulas.js', 'formulas.css'  # that typeset formulas
+CHECK = """const [file, formulas] = JSON.parse(require('fs').readFileSync(0));
+const katex = require(file), strict = 'error';
+console.log(JSON.stringify(formulas.map(({ tex, displayMode }) => {
+    try { katex.renderToString(tex, { displayMode, strict }); } catch (error) { return error.message; }
+})))"""
 LINKS = {'href', 'src', 'poster', 'srcset'}
 
 
@@ -22,11 +32,16 @@ class Page(html.parser.HTMLParser):
     def __init__(self, path):
         super().__init__()
         self.links, self.places, self.shown, self.hidden, self.code = [], {'', 'top'}, [], 0, 0
+        self.formulas, self.formula = [], None
         self.feed(path.read_text(encoding='utf-8'))
 
     def handle_starttag(self, tag, attributes):
         self.hidden += tag in ('script', 'style')
-        self.code += tag in ('pre', 'code') or dict(attributes).get('class') == 'fragment'
+        kind = (dict(attributes).get('class') or '').split()
+        self.code += tag in ('pre', 'code') or kind == ['fragment']
+        if 'math' in kind:
+            self.formula = {'line': self.getpos()[0], 'tex': '', 'displayMode': 'display' in kind}
+            self.formulas.append(self.formula)
         for name, value in attributes:
             if name == 'id' or name == 'name' and tag == 'a':
                 self.places.add(value)
@@ -36,9 +51,12 @@ class Page(html.parser.HTMLParser):
     def handle_endtag(self, tag):
         self.hidden -= tag in ('script', 'style')
         self.code -= tag in ('pre', 'code') and self.code > 0
+        self.formula = None  # which has no elements inside
 
     def handle_data(self, data):
-        if not self.hidden:
+        if self.formula:
+            self.formula['tex'] += data
+        elif not self.hidden:
             self.shown.append((self.getpos()[0], data, self.code > 0))
 
 
@@ -67,6 +85,10 @@ def check(path):
             found = re.search(pattern, text)
             if found and not (code and what != 'ilinebr'):
                 yield line, f'{what} is seen: {" ".join(text[max(0, found.start() - 40):found.end() + 40].split())}'
+    if page(path).formulas:
+        for script in SCRIPTS:
+            if not any(link.split('?')[0].endswith(script) for _, link in page(path).links):
+                yield 0, f'has formulas and does not load {script}'
     for line, link in page(path).links:
         if reason := dead(path, link):
             yield line, f'{link}: {reason}'
@@ -79,14 +101,29 @@ def check_menu(path):
             yield 0, f'{link}: {reason}'
 
 
+def check_formulas(folder, pages):
+    """The formulas that KaTeX, a copy of which is in the folder, cannot typeset."""
+    formulas = [(path, formula) for path in pages for formula in page(path).formulas]
+    katex = next(folder.rglob('katex.min.js'), None)
+    if not formulas or not katex:
+        return
+    answer = subprocess.run(['node', '-e', CHECK], input=json.dumps([str(katex), [formula for _, formula in formulas]]),
+                            capture_output=True, check=True, text=True)
+    for (path, formula), error in zip(formulas, json.loads(answer.stdout)):
+        if error:
+            yield f'{path.relative_to(folder)}:{formula["line"]}: ${formula["tex"]}$: {error}'
+
+
 def main():
     folder = pathlib.Path(sys.argv[1]).resolve()
     pages = sorted(folder.rglob('*.html'))
     scripts = [path for path in sorted(folder.rglob('*.js')) if not path.name.startswith(('navtreeindex', 'searchindex'))]  # no links
     errors = [f'{path.relative_to(folder)}:{line}: {text}' for paths, look in ((pages, check), (scripts, check_menu))
               for path in paths for line, text in look(path)]
+    errors += check_formulas(folder, pages)
     print(*errors, sep='\n')
-    print(f'{len(pages)} pages, {sum(len(page(path).links) for path in pages)} links, {len(errors)} errors')
+    print(f'{len(pages)} pages, {sum(len(page(path).links) for path in pages)} links, '
+          f'{sum(len(page(path).formulas) for path in pages)} formulas, {len(errors)} errors')
     return bool(errors) or not pages
 
 
