@@ -12,14 +12,14 @@ import re
 import sys
 
 CODE = re.compile(r"(?<![`\\])`([^`\n]*\n?[^`\n]*)`(?!`)")
-FORMULA = re.compile(r'(`[^`]*`)|\$\$(.+?)\$\$|\$([^$\n]+)\$', re.S)
+FORMULA = re.compile(r'(`[^`]*`|<!--.*?-->)|\$\$(.+?)\$\$|\$([^$\n]+)\$', re.S)
 KATEX = ('@htmlonly<link rel="stylesheet" href="katex/katex.min.css"><link rel="stylesheet" href="formulas.css">'
          '<script defer src="katex/katex.min.js"></script><script defer src="formulas.js"></script>@endhtmlonly\n')
 LINK = re.compile(r'\[([^]\n]*)\n([^]\n]*)\]\(([^)\s]*)\)')
 
 
 def formula(found):
-    """The element of a formula; code stays."""
+    """The element of a formula; code and comments stay."""
     if found[1]:
         return found[1]
     if found[2]:

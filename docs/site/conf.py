@@ -79,7 +79,6 @@ def small(role):
 
 def prose(text):
     """What is no code, from Doxygen's Markdown to MyST's."""
-    text = re.sub(r'<!--.*?-->\n?', '', text, flags=re.S)
     text = re.sub(r'^(#+ .*?) \{#([\w-]+)\}$', r'(\2)=\n\1', text, flags=re.M)
     text = re.sub(r'<h2>(.*?)</h2>', r'## \1', text)
     text = re.sub(r'\[([^\]]+)\]\(#([\w-]+)\)', r'{ref}`\1 <\2>`', text)
@@ -92,7 +91,8 @@ def prose(text):
 
 
 def read(app, name, source):
-    blocks = re.split(r'(^```.*?^```$|`[^`]+`|\$\$?[^$]+\$\$?)', source[0], flags=re.M | re.S)
+    text = re.sub(r'(^```.*?^```$|`[^`]+`)|<!--.*?-->\n?', lambda f: f[1] or '', source[0], flags=re.M | re.S)
+    blocks = re.split(r'(^```.*?^```$|`[^`]+`|\$\$.+?\$\$|\$[^$\n]+\$)', text, flags=re.M | re.S)
     tables = '\n\n'.join(contents(source[0])) if name == root_doc else ''
     source[0] = ''.join(block if i % 2 else prose(block) for i, block in enumerate(blocks)) + '\n\n' + tables + '\n'
 

@@ -17,6 +17,7 @@ import urllib.parse
 MARKUP = {'ilinebr': r'ilinebr', 'an element': r'</?(?:table|td|tr|th|code|div|span|ul|li)\b[^>]*>',
           'a link of Markdown': r'\]\([^)\s]*\.(?:md|html|png)\b[^)]*\)', 'a quotation mark': r'[‘’]',
           'TeX': r'\\[A-Za-z]{2,}|\$'}
+BESIDE_FORMULAS = {'an index': r'[_^]\{'}  # what is no fault on a page without formulas
 SCRIPTS = 'katex/katex.min.js', 'katex/katex.min.css', 'formulas.js', 'formulas.css'  # that typeset formulas
 CHECK = """const [file, formulas] = JSON.parse(require('fs').readFileSync(0));
 const katex = require(file), strict = 'error';
@@ -80,8 +81,9 @@ def dead(path, link):
 
 def check(path):
     """Errors of a page as (line, text)."""
+    markup = MARKUP | (BESIDE_FORMULAS if page(path).formulas else {})
     for line, text, code in page(path).shown:
-        for what, pattern in MARKUP.items():
+        for what, pattern in markup.items():
             found = re.search(pattern, text)
             if found and not (code and what != 'ilinebr'):
                 yield line, f'{what} is seen: {" ".join(text[max(0, found.start() - 40):found.end() + 40].split())}'
