@@ -4,8 +4,9 @@
 
 Doxygen ends code in backquotes at an apostrophe, as if it were a quotation, and shows the rest of the table or paragraph
 as text; with two backquotes on each side it does not. Formulas, $inline$ and $$on lines of their own$$, are elements of
-HTML, which formulas.js typesets; Doxygen's own need LaTeX or a network. The text of a link may not go over the end of a line. The backslash
-of an escaped circumflex is shown. And what a macro makes of a list has no description: that of the statuses is in it."""
+HTML, which formulas.js typesets; Doxygen's own need LaTeX or a network. The
+text of a link may not go over the end of a line. The backslash of an escaped circumflex is shown. And what a macro makes
+of a list has no description: that of the statuses is in it."""
 import html
 import pathlib
 import re
@@ -24,7 +25,8 @@ def formula(found):
         return found[1]
     if found[2]:
         return f'@htmlonly[block]<div class="math display">{html.escape(found[2], quote=False)}</div>@endhtmlonly'
-    return f'@htmlonly<span class="math">{html.escape(found[3], quote=False)}</span>@endhtmlonly'
+    # Doxygen puts a space before @htmlonly: inside the element it does not show.
+    return f'<span class="math">@htmlonly {html.escape(found[3], quote=False)}@endhtmlonly</span>'
 
 
 def page(text):
