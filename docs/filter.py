@@ -4,7 +4,7 @@
 
 Doxygen ends code in backquotes at an apostrophe, as if it were a quotation, and shows the rest of the table or paragraph
 as text; with two backquotes on each side it does not. Formulas, $inline$ and $$on lines of their own$$, are elements of
-HTML, which formulas.js typesets; Doxygen's own need LaTeX or a network. The
+HTML, which formulas.js typesets; Doxygen's own need LaTeX or a network. Code in a heading is shown with its elements. The
 text of a link may not go over the end of a line. The backslash of an escaped circumflex is shown. And what a macro makes
 of a list has no description: that of the statuses is in it."""
 import html
@@ -16,6 +16,7 @@ CODE = re.compile(r"(?<![`\\])`([^`\n]*\n?[^`\n]*)`(?!`)")
 FORMULA = re.compile(r'(`[^`]*`|<!--.*?-->)|\$\$(.+?)\$\$|\$([^$\n]+)\$', re.S)
 KATEX = ('@htmlonly<link rel="stylesheet" href="katex/katex.min.css"><link rel="stylesheet" href="formulas.css">'
          '<script defer src="katex/katex.min.js"></script><script defer src="formulas.js"></script>@endhtmlonly\n')
+HEADING = re.compile(r'^#+ .*$', re.M)
 LINK = re.compile(r'\[([^]\n]*)\n([^]\n]*)\]\(([^)\s]*)\)')
 
 
@@ -37,6 +38,7 @@ def page(text):
             written, part = part, FORMULA.sub(formula, part)
             formulas += part != written
             part = CODE.sub(lambda code: f'``{code[1]}``' if "'" in code[1] else code[0], part)
+            part = HEADING.sub(lambda heading: heading[0].replace('`', ''), part)
             part = LINK.sub(r'[\1 \2](\3)\n', part).replace(r'\^', '^')
         yield part
     if formulas:

@@ -14,7 +14,7 @@ import urllib.parse
 
 # Faults of Doxygen that a page must not show: its own words, elements and links as text, and the quotation marks that
 # it makes of code that it did not recognise.
-MARKUP = {'ilinebr': r'ilinebr', 'an element': r'</?(?:table|td|tr|th|code|div|span|ul|li)\b[^>]*>',
+MARKUP = {'ilinebr': r'ilinebr', 'an element': r'</?(?:table|td|tr|th|tt|code|div|span|ul|li)\b[^>]*>',
           'a link of Markdown': r'\]\([^)\s]*\.(?:md|html|png)\b[^)]*\)', 'a quotation mark': r'[‘’]',
           'TeX': r'\\[A-Za-z]{2,}|\$'}
 BESIDE_FORMULAS = {'an index': r'[_^]\{'}  # what is no fault on a page without formulas
