@@ -46,6 +46,7 @@
 #include "retractions/retraction.h"
 #include "run/convergence.h"
 #include "run/ensemble.h"
+#include "run/identification.h"
 #include "run/model.h"
 #include "run/monitor.h"
 #include "run/motion.h"

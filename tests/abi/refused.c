@@ -141,6 +141,16 @@ static void optima(void)
     lg_optimum_destroy(o);
 }
 
+static void identifications(const lg_model *M)
+{
+    lg_identification *id = NULL;
+    lg_identification_problem *problem = NEW(lg_identification_problem);
+    lg_identification_problem_init(problem, sizeof *problem, M);
+    SPOIL(problem);
+    SAY(lg_identification_create(&id, problem), lg_identification_message(id));
+    lg_identification_destroy(id);
+}
+
 static void whole_motions(void)
 {
     lg_mechanism *m = NULL;
@@ -235,6 +245,7 @@ int main(int argc, char **argv)
     mechanisms();
     scenes();
     optima();
+    identifications(M);
     whole_motions();
     steps(M);
     batches();
