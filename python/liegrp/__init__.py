@@ -12,6 +12,7 @@ from .dynamics import Dynamics
 from .ensembles import Ensemble, Samples
 from .gaits import Gait, gait
 from .groups import SO, Group, Rn, SOpq, Sp, Tn, product, quadratic
+from .identifications import Identification, identify
 from .integrators import Integrator, compositions, methods
 from .linearisations import Linearisation
 from .mechanisms import Mechanism, Parameters, gallery
@@ -45,6 +46,7 @@ __all__ = [
     'Gait',
     'Gradient',
     'Group',
+    'Identification',
     'Integrator',
     'Linearisation',
     'Measure',
@@ -80,6 +82,7 @@ __all__ = [
     'from_sympy',
     'gait',
     'gallery',
+    'identify',
     'load',
     'methods',
     'plot',

@@ -134,13 +134,13 @@ lg_status lg_identification_covariance(const lg_identification *id, double *cova
         for (int j = 0; j < P; j++) {
             double sum = 0;
             for (int k = 0; k < id->rank; k++)
-                sum += id->V[k * P + i] * id->V[k * P + j] / (id->singular[k] * id->singular[k]);
+                sum += variance * id->V[k * P + i] * id->V[k * P + j] / (id->singular[k] * id->singular[k]);
             for (int k = id->rank; k < P; k++) {
                 const double both = id->V[k * P + i] * id->V[k * P + j];
                 if (i == j && fabs(both) > 1e-12) sum = INFINITY;
                 if (i != j && fabs(both) > 1e-12) sum = NAN;
             }
-            covariance[i * P + j] = variance * sum / (id->length[i] * id->length[j]);
+            covariance[i * P + j] = sum / (id->length[i] * id->length[j]);
         }
     return LG_OK;
 }
