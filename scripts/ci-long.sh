@@ -21,6 +21,7 @@
 #   FUZZ_TARGETS   which, default all
 #   FUZZ_CORPUS    a folder that keeps the fuzzer's inputs from run to run, NAME/ for each target; default: a
 #                  temporary one
+#   GCC            the compiler of build/ and build-installed/, default gcc
 # Inputs that break a target stay in build-fuzz/found/. The last line is "N stages passed, N failed".
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
@@ -111,7 +112,7 @@ stage_once() {
 }
 
 stage_long() {
-    suite_in build gcc long 2
+    suite_in build "${GCC:-gcc}" long 2
 }
 
 # ---- python ----
@@ -124,7 +125,7 @@ stage_python() {
 
 stage_browser() {
     local status=0
-    set_up build gcc -Dview=enabled && ninja -C build cli/liegrp || return 1
+    set_up build "${GCC:-gcc}" -Dview=enabled && ninja -C build cli/liegrp || return 1
     /usr/bin/python3 tests/web/browser.py build/cli/liegrp || status=1
     tests/web/without.sh || status=1
     ./scripts/playground.sh && /usr/bin/python3 tests/web/playground.py build-playground/playground.html build/cli/liegrp || status=1
@@ -152,7 +153,7 @@ stage_wasm() {
 stage_installed() {
     local prefix=$PWD/build-installed/prefix
     rm -rf "$prefix" # what is no longer installed is no longer there
-    set_up build-installed gcc --prefix "$prefix" -Dauto_features=enabled -Dtests=false -Ddocs=disabled -Dbenchmarks=disabled &&
+    set_up build-installed "${GCC:-gcc}" --prefix "$prefix" -Dauto_features=enabled -Dtests=false -Ddocs=disabled -Dbenchmarks=disabled &&
         meson install -C build-installed && tests/install/examples.sh /usr/bin/python3 "$prefix"
 }
 
@@ -164,7 +165,7 @@ stage_demo() {
 
 stage_manual() {
     local status=0
-    set_up build gcc -Ddocs=enabled -Dpython=enabled && ./scripts/site.sh build || return 1
+    set_up build "${GCC:-gcc}" -Ddocs=enabled -Dpython=enabled && ./scripts/site.sh build || return 1
     for folder in html site; do python3 tests/docs/manual.py "build/docs/$folder" || status=1; done
     return "$status"
 }
@@ -184,8 +185,9 @@ for stage in "$@"; do
     if ! declare -F "stage_$stage" >/dev/null; then
         echo "ci-long.sh: unknown stage '$stage'; expected: $stages" >&2
         failed=$((failed + 1)) broken+=" $stage"
-    elif "stage_$stage"; then
+    elif SECONDS=0 && "stage_$stage"; then
         passed=$((passed + 1))
+        printf '%s: %d s\n' "$stage" "$SECONDS"
     else
         failed=$((failed + 1)) broken+=" $stage"
     fi

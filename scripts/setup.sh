@@ -64,6 +64,7 @@ command aarch64-linux-gnu-gcc   gcc-aarch64-linux-gnu
 arm64   stdio.h                 libc6-dev-arm64-cross
 command qemu-aarch64            qemu-user
 command cmake                   cmake
+command ccache                  ccache
 command zsh                     zsh
 command fish                    fish
 fuzzer  clang_rt                libclang-rt-dev

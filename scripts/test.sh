@@ -63,7 +63,7 @@ if ./scripts/setup.sh test; then
     leave=''
     everything='-Dtests=true -Dauto_features=enabled' # what is missing ends the build, and leaves no test out
     # shellcheck disable=SC2086 # words
-    stage 'gcc' build gcc $everything -Ddocs=auto -Dbenchmarks=auto -Dpython=auto
+    stage 'gcc' build "${GCC:-gcc}" $everything -Ddocs=auto -Dbenchmarks=auto -Dpython=auto
     export LG_TEST_REDUCED=1
     leave='--no-suite once'
     timeouts=8
