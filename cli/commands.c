@@ -10,6 +10,7 @@ const cli_command cli_commands[] = {
     {&cli_info_manual, cli_info},
     {&cli_run_manual, cli_run},
     {&cli_optimise_manual, cli_optimise},
+    {&cli_identify_manual, cli_identify},
     {&cli_sweep_manual, cli_sweep_command},
     {&cli_figure_manual, cli_figure},
     {&cli_convergence_manual, cli_convergence},
@@ -65,7 +66,7 @@ static const cli_option tool_options[] = {
 
 static const cli_item tool_exits[] = {
     {"0", "success"},
-    {"1", "a claim failed, or no optimum was found"},
+    {"1", "a claim failed, or no optimum or minimum was found"},
     {"2", "wrong use, or a file that cannot be written"},
     {"3", "the computation failed"},
     {"130", "stopped by Ctrl-C"},

@@ -214,6 +214,19 @@ static void offer_controls(const query *q)
     offer_control(&last);
 }
 
+/* Names of parameters, or of initial values, in a list. */
+static void offer_unknowns(const query *q)
+{
+    const int initial = strcmp(q->option->name, "free-init") == 0;
+    const query last = behind(q, ",");
+    cli_system S;
+    const char *name;
+    if (open_system(q, &S))
+        for (int i = 0; (name = S.kind->settable(&S, i, initial)) != NULL; i++)
+            offer(&last, name, "", initial ? "" : parameter_text(&S, i, name));
+    cli_close_system(&S);
+}
+
 static void offer_key(const query *q)
 {
     cli_system S;
@@ -284,7 +297,8 @@ static void offer_value(const query *q)
         {"control", offer_control},       {"to", offer_targets},
         {"limit", offer_controls},        {"effort", offer_controls},
         {"plot-columns", offer_columns},  {"key", offer_key},
-        {"motor", offer_joints},
+        {"motor", offer_joints},          {"free", offer_unknowns},
+        {"free-init", offer_unknowns},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (strcmp(values[i].option, q->option->name) != 0) continue;

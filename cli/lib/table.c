@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -18,7 +19,7 @@
 
 #define MOST (INT64_C(256) << 20) /* bytes of the largest table that is read */
 
-enum { SHOWN = 48 };
+enum { SHOWN = 48, MOST_COLUMNS = 512 };
 
 typedef struct reading {
     cli_table *to;
@@ -70,6 +71,7 @@ static const char *shown(char to[SHOWN], const char *text)
 /* What a row is. */
 static const char *row_of(const reading *r)
 {
+    if (r->to->named) return "a line of names, t,NAME,..., then lines of numbers: the time, and a value for each name";
     if (r->to->columns > 1) return "eight finite numbers, the time, a place and a quaternion: T,X,Y,Z,QX,QY,QZ,QW";
     if (strcmp(r->option, "control") == 0) return "two finite numbers, the time and the control: T,U";
     return "two finite numbers, the time and the position: T,Q";
@@ -144,26 +146,52 @@ static int read_number(const reading *r, const char *text, double *value)
 
 static int read_row(const reading *r, char *line)
 {
-    enum { MOST_COLUMNS = 7 };
     cli_table *c = r->to;
     double number[1 + MOST_COLUMNS];
     int status = CLI_WELL, commas = 0;
     for (const char *at = line; (at = strchr(at, ',')) != NULL; at++) commas++;
     if (commas == 0) return refuse(r, line, "has no comma");
+    if (c->named && commas != c->columns) return refuse(r, line, "has another number of commas than the line of names");
     if (commas > c->columns)
         return refuse(r, line, c->columns == 1 ? "has more than one comma" : "has more than seven commas");
     if (commas < c->columns) return refuse(r, line, "has less than seven commas");
     for (int i = 0; status == CLI_WELL && i <= c->columns; i++) {
         char *comma = strchr(line, ',');
         if (comma != NULL) *comma = '\0';
-        status = read_number(r, trim(line), &number[i]);
+        char *field = trim(line);
+        if (c->named && i != c->time_at && (*field == '\0' || strcasecmp(field, "nan") == 0))
+            number[i] = (double)NAN;
+        else
+            status = read_number(r, field, &number[i]);
         if (comma != NULL) line = comma + 1;
     }
     if (status != CLI_WELL) return status;
-    if (c->count > 0 && !(number[0] > c->times[c->count - 1]))
+    const double time = number[c->time_at];
+    memmove(number + 1, number, (size_t)c->time_at * sizeof *number);
+    number[0] = time;
+    const double before = c->count > 0 ? c->times[c->count - 1] : (double)-INFINITY;
+    if (number[0] < before || (number[0] == before && !c->named))
         return cli_wrong(r->command, "--%s: %s, line %" PRId64 ": the times must increase, %.15g does not follow %.15g",
-                         r->option, r->name, r->line, number[0], c->times[c->count - 1]);
+                         r->option, r->name, r->line, number[0], before);
     return cli_table_add(c, number[0], number + 1) ? CLI_WELL : cli_wrong(r->command, "out of memory");
+}
+
+/* The line of names. */
+static int read_header(const reading *r, char *line)
+{
+    cli_table *c = r->to;
+    if (!is_header(line)) return refuse(r, line, "does not name the columns");
+    c->time_at = -1;
+    for (const char *at = line; at != NULL; c->columns++) {
+        const size_t length = strcspn(at, ",");
+        if (length == 1 && *at == 't') c->time_at = c->columns;
+        at = at[length] == ',' ? at + length + 1 : NULL;
+    }
+    c->columns--;
+    if (c->columns < 1 || c->columns > MOST_COLUMNS) return refuse(r, line, "has no comma, or more than 512");
+    if (c->time_at < 0) return refuse(r, line, "does not name the time, t");
+    c->header = strdup(line);
+    return c->header != NULL ? CLI_WELL : cli_wrong(r->command, "out of memory");
 }
 
 static int read_line(reading *r, char *line, size_t length)
@@ -179,6 +207,7 @@ static int read_line(reading *r, char *line, size_t length)
     line = trim(line);
     if (*line == '\0') return CLI_WELL;
     r->begun = 1;
+    if (first && r->to->named) return read_header(r, line);
     return first && is_header(line) ? CLI_WELL : read_row(r, line);
 }
 

@@ -5,9 +5,14 @@
 
 #include <stdint.h>
 
-/* Rows of a time and of `columns` values. Start from zeros and the number of columns; free times and values. */
+/* Rows of a time and of `columns` values. Start from zeros and the number of columns, or from zeros and `named`; free
+ * times, values and header. */
 typedef struct cli_table {
     int columns;
+    int named;    /* 1: the first line must name the time, t, and the columns; times may be equal, and an empty field or
+                   * nan is a missing value, NaN */
+    char *header; /* that line */
+    int time_at;  /* where in a line the time is */
     int64_t count, room;
     double *times, *values;
 } cli_table;

@@ -30,6 +30,8 @@ knows u_2= optimise two-wheeled-robot --limit u_1=2,
 knows u_1= optimise two-wheeled-robot --effort ''
 knows elbow optimise double-pendulum --motor el
 knows elbow= optimise double-pendulum --motor elbow --limit el
+knows lower.mass identify double-pendulum --free upper.mass,lower.m
+knows elbow_vel identify double-pendulum --free-init shoulder,elbow_
 knows rest optimise two-wheeled-robot --guess r
 knows sem@suzuki4 run suslov --method sem
 knows sem@suzuki4 run suslov --method sem@
