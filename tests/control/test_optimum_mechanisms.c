@@ -153,8 +153,8 @@ static void test_limits(void **state)
         suite_case("%s limits", i ? "narrower" : "own");
         if (i) p.control_low = low, p.control_high = high;
         lg_optimum *o = open(&p);
-        (void)solve(o, 60, 1e-9);
-        replay(m, o, &p, 1e-9);
+        (void)solve(o, 60, 1e-6); /* without tangents, derivatives next to a limit are no better */
+        replay(m, o, &p, 1e-6);
         for (int k = 0; k < 20; k++)
             for (int j = 0; j < 2; j++) {
                 const double u = fabs(lg_optimum_controls(o)[2 * k + j]);
