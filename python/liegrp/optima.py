@@ -95,7 +95,9 @@ class Optimum(Pinned):
         """Start, target and rows as the problem takes them."""
         if isinstance(start, Motion) and start.model is not self.model:
             raise ArgumentError(f'start is a motion of {start.model.name}, not of this {self.model.name}')
-        motion = start if isinstance(start, Motion) else Motion(self.model, self._method, step=problem.time / problem.steps)
+        motion = start
+        if not isinstance(start, Motion):
+            motion = Motion(self.model, self._method, step=problem.time / problem.steps)
         problem.mechanism = lib.lg_model_mechanism(lib.lg_motion_model(motion.pointer))
         self._size = self._n = n = motion.position_count
         if start is None or isinstance(start, Mapping):
