@@ -35,7 +35,8 @@ enum {
 };
 
 static const cli_option options[] = {
-    [O_DATA] = {"data", "FILE", "measurements: CSV whose first line names t and columns; an empty field is a missing one"},
+    [O_DATA] = {"data", "FILE",
+                "measurements: CSV whose first line names t and columns; an empty field is a missing one"},
     [O_FREE] = {"free", "NAME,...", "parameters that are looked for, or NAME=SCALE, a change that counts; repeatable"},
     [O_FREE_INIT] = {"free-init", "NAME,...", "initial values that are looked for, also; repeatable"},
     [O_SIGMA] = {"sigma", "S|COLUMN=S,...", "standard deviation of the measurements; of an attitude in rad"},
@@ -82,9 +83,10 @@ const cli_manual cli_identify_manual = {
             "Values have their standard errors. Without --sigma the deviation is taken to be equal in all columns, and "
             "estimated. What the data do not determine is named.",
     .options = options,
-    .notes = "Angles are compared modulo 2 pi, attitudes by the angle between them. Columns other than the state's, such "
-             "as energies, are compared if --columns names them, at multiples of the step.\n\n"
-             "Each unknown costs four runs an iteration.",
+    .notes =
+        "Angles are compared modulo 2 pi, attitudes by the angle between them. Columns other than the state's, such "
+        "as energies, are compared if --columns names them, at multiples of the step.\n\n"
+        "Each unknown costs four runs an iteration.",
     .exits = exits,
     .examples = "liegrp identify robot.urdf --data measured.csv --free elbow.damping,hand.mass --free-init elbow_vel "
                 "--sigma 0.001",
@@ -93,7 +95,8 @@ const cli_manual cli_identify_manual = {
     .common = O_OUTPUT + 1,
 };
 
-/* The command line ---------------------------------------------------------------------------------------------------- */
+/* The command line ----------------------------------------------------------------------------------------------------
+ */
 
 static int read_option(identify_job *j, int option, const char *value)
 {
@@ -136,7 +139,8 @@ static int settle(identify_job *j, int argc, char **argv)
     return status == CLI_WELL && j->output != NULL ? cli_file_possible("identify", j->output) : status;
 }
 
-/* The problem -------------------------------------------------------------------------------------------------------- */
+/* The problem --------------------------------------------------------------------------------------------------------
+ */
 
 /* A message of the library without the name of its function. */
 static int complain(int status, const char *message)

@@ -21,7 +21,7 @@ typedef struct identify_job {
     const char **column; /* measured columns, of the model */
     int *from;           /* the column of the data that each is */
     double *deviation, *values, *guess;
-    char *unused;        /* names of columns that are not used; "": none */
+    char *unused; /* names of columns that are not used; "": none */
     cli_instance model;
     lg_identification *id;
     lg_status found; /* of the solution */

@@ -37,7 +37,8 @@ static int is_in(const char *list, const char *name)
     return 0;
 }
 
-/* Columns ----------------------------------------------------------------------------------------------------------- */
+/* Columns -----------------------------------------------------------------------------------------------------------
+ */
 
 /* Column `at` of the data is control i. */
 static int take_control(identify_job *j, const char *name, int i, int at)
@@ -93,9 +94,10 @@ static int check_chosen(const identify_job *j)
         int found = 0;
         for (int i = 0; i < j->C; i++) found |= strcmp(j->column[i], word) == 0;
         if (found) continue;
-        status = lg_model_column_find(j->run.S.M, word) < 0
-                     ? cli_wrong(j->run.command, "--columns: %s has no column '%s'; see liegrp info", j->run.S.name, word)
-                     : cli_wrong(j->run.command, "--columns: %s has no column '%s'", j->data_file, word);
+        status =
+            lg_model_column_find(j->run.S.M, word) < 0
+                ? cli_wrong(j->run.command, "--columns: %s has no column '%s'; see liegrp info", j->run.S.name, word)
+                : cli_wrong(j->run.command, "--columns: %s has no column '%s'", j->data_file, word);
     }
     free(list);
     return status;
@@ -138,7 +140,8 @@ int identify_read_data(identify_job *j)
     return status == CLI_WELL ? take_values(j) : status;
 }
 
-/* Deviations -------------------------------------------------------------------------------------------------------- */
+/* Deviations --------------------------------------------------------------------------------------------------------
+ */
 
 /* NAME=S, or S of all. */
 static int take_sigma(identify_job *j, const char *word)
@@ -165,13 +168,13 @@ int identify_read_sigma(identify_job *j)
     if (list == NULL || j->deviation == NULL) status = out_of_memory(j);
     for (char *word; status == CLI_WELL && (word = next_word(&at)) != NULL;) status = take_sigma(j, word);
     for (int i = 0; i < j->C && status == CLI_WELL; i++)
-        if (j->deviation[i] == 0)
-            status = cli_wrong(j->run.command, "--sigma: that of '%s' is missing", j->column[i]);
+        if (j->deviation[i] == 0) status = cli_wrong(j->run.command, "--sigma: that of '%s' is missing", j->column[i]);
     free(list);
     return status;
 }
 
-/* Unknowns ---------------------------------------------------------------------------------------------------------- */
+/* Unknowns ----------------------------------------------------------------------------------------------------------
+ */
 
 /* NAME or NAME=SCALE. */
 static int take_unknown(identify_job *j, const char *word, int initial)

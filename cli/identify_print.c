@@ -15,7 +15,7 @@ static const char *unit_of(const identify_job *j, int k)
 {
     const lg_unknown *u = &j->unknown[k];
     const lg_column *column = lg_model_column(j->run.S.M, lg_model_column_find(j->run.S.M, u->name));
-    const char *unit = !u->initial       ? j->run.S.kind->parameter_unit(&j->run.S, u->name)
+    const char *unit = !u->initial      ? j->run.S.kind->parameter_unit(&j->run.S, u->name)
                        : column != NULL ? column->unit
                                         : NULL;
     return unit != NULL && strcmp(unit, "-") != 0 ? unit : "";
@@ -55,7 +55,8 @@ void identify_print(const identify_job *j)
     free(covariance);
 }
 
-/* --output ---------------------------------------------------------------------------------------------------------- */
+/* --output ----------------------------------------------------------------------------------------------------------
+ */
 
 static void write_rows(FILE *f, const void *context)
 {

@@ -34,10 +34,10 @@ typedef struct cli_run_options {
     lg_run_options run;
     int (*probe)(const lg_motion *mo, void *context); /* --probe: called with the motion at its end; may be NULL */
     void *probe_context;
-    lg_account *account; /* becomes that of the motion at its end; may be NULL */
+    lg_account *account;                               /* becomes that of the motion at its end; may be NULL */
     void (*ended)(const lg_motion *mo, void *context); /* called with the motion at its end; may be NULL */
     void *ended_context;
-    cli_events *events; /* the impacts of a mechanism; may be NULL */
+    cli_events *events;    /* the impacts of a mechanism; may be NULL */
     const lg_motion **now; /* becomes the motion before its first step; valid during the run; may be NULL */
 } cli_run_options;
 
@@ -77,15 +77,15 @@ typedef struct cli_mechanism_options {
     int packages;    /* "NAME=FOLDER" or "FOLDER", for looks */
     const char **package;
     const char *within; /* where files of a model may be; NULL: in its own folder */
-    int motors; /* that are added, "JOINT" or "JOINT=MOST" */
+    int motors;         /* that are added, "JOINT" or "JOINT=MOST" */
     const char **motor;
-    int motions;        /* that are given, "NAME=FILE" */
+    int motions; /* that are given, "NAME=FILE" */
     const char **motion;
     cli_contact_options contact;
 } cli_mechanism_options;
 
-/* Options with room for the wheels, motors and motions of a command line; free them with cli_mechanism_options_end(). CLI_WELL,
- * or CLI_WRONG_USE after a message. */
+/* Options with room for the wheels, motors and motions of a command line; free them with cli_mechanism_options_end().
+ * CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_mechanism_options_begin(cli_mechanism_options *o, const char *command, int argc);
 void cli_mechanism_options_end(cli_mechanism_options *o);
 /* Takes the value of one of the options below; any other option does nothing. CLI_WELL, or CLI_WRONG_USE after a
@@ -122,7 +122,7 @@ int cli_mechanism_option(cli_mechanism_options *o, const char *command, const cl
     }
 #define CLI_SENSORS_OPTION                                                                                             \
     {                                                                                                                  \
-        "sensors", NULL, "for an MJCF file: its sensors that are functions of the state are columns"                       \
+        "sensors", NULL, "for an MJCF file: its sensors that are functions of the state are columns"                   \
     }
 #define CLI_MOTION_OPTION                                                                                              \
     {                                                                                                                  \

@@ -28,12 +28,12 @@ struct lg_identification {
     double t0;
     lg_controller control;
     void *control_context;
-    double *controls; /* control_steps of them; NULL: none */
+    double *controls;            /* control_steps of them; NULL: none */
     int64_t control_steps, made; /* made: steps of the present run */
-    int P, C, S, M;             /* unknowns, columns, samples, and places of residuals, S C */
-    lg_unknown *unknown;        /* with scales that are not 0, and names in `names` */
-    char *names;                /* their texts */
-    lg_measured_column *column; /* C */
+    int P, C, S, M;              /* unknowns, columns, samples, and places of residuals, S C */
+    lg_unknown *unknown;         /* with scales that are not 0, and names in `names` */
+    char *names;                 /* their texts */
+    lg_measured_column *column;  /* C */
     double *sigma, *times, *values;
     int estimates_sigma; /* 1: no sigma was given */
     int measurements;

@@ -12,7 +12,7 @@
 
 enum { MOST_UNKNOWNS = 200 };
 static const double DIFFERENCE = 1e-3; /* the first step of differences, of a scale */
-static const double OFF_UNIT = 1e-2; /* a measured quaternion may be as far from length 1 */
+static const double OFF_UNIT = 1e-2;   /* a measured quaternion may be as far from length 1 */
 static const double AT_A_NODE = 1e-9;  /* of a step: a sample as near as this is at the node */
 static const char *const WHO = "lg_identification_create";
 
@@ -50,8 +50,7 @@ static lg_status identification_check_counts(const lg_identification_problem *p,
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: controls of %lld steps; the last sample needs %.0f", WHO,
                        (long long)p->control_steps, ceil(needed));
     if ((p->controls || p->control) && lg_model_control_count(p->model) == 0)
-        return lg_fail(e, LG_ERROR_ARGUMENT, "%s: there are controls, but %s has none", WHO,
-                       lg_model_name(p->model));
+        return lg_fail(e, LG_ERROR_ARGUMENT, "%s: there are controls, but %s has none", WHO, lg_model_name(p->model));
     return LG_OK;
 }
 
@@ -122,7 +121,8 @@ static int identification_column(const lg_identification_problem *p, const char 
 static const char *identification_quaternion(const char *name)
 {
     for (const char *at = strchr(name, 'q'); at; at = strchr(at + 1, 'q'))
-        if ((at == name || at[-1] == '_') && at[1] && strchr("xyzw", at[1]) && (at[2] == '\0' || at[2] == '_')) return at;
+        if ((at == name || at[-1] == '_') && at[1] && strchr("xyzw", at[1]) && (at[2] == '\0' || at[2] == '_'))
+            return at;
     return NULL;
 }
 
@@ -188,7 +188,8 @@ static lg_status identification_take_values(lg_identification *id)
                 norm = sqrt(norm);
                 if (fabs(norm - 1) > OFF_UNIT)
                     return lg_fail(&id->error, LG_ERROR_ARGUMENT,
-                                   "%s: the attitude of column %d in sample %d has length %g; expected 1", WHO, i, s, norm);
+                                   "%s: the attitude of column %d in sample %d has length %g; expected 1", WHO, i, s,
+                                   norm);
                 for (int k = 0; k < 4; k++) v[c->part[k]] /= norm;
             }
             if (c->kind != LG_MEASURED_PART && !isnan(c->kind == LG_MEASURED_ATTITUDE ? norm : v[i]))

@@ -58,9 +58,10 @@ static lg_status identification_reach(lg_identification *id, lg_motion *mo, doub
                          : lg_motion_interpolate(mo, id->row, fmax(0, (t - *before) / (now - *before)));
     if (st != LG_OK) return lg_fail(&id->error, st, "t = %g: %s", t, lg_motion_message(mo));
     if (fabs(id->row[LG_ROW_TIME] - t) > 2 * near)
-        return lg_fail(&id->error, LG_ERROR_UNSUPPORTED,
-                       "the sample at t = %g lies within a step that was halved; measure at nodes, multiples of the step %g",
-                       t, id->options.step);
+        return lg_fail(
+            &id->error, LG_ERROR_UNSUPPORTED,
+            "the sample at t = %g lies within a step that was halved; measure at nodes, multiples of the step %g", t,
+            id->options.step);
     return LG_OK;
 }
 

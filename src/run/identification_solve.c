@@ -223,9 +223,10 @@ static lg_status identification_iterate(lg_identification *id, double *damping, 
     }
     char why[LG_MESSAGE_SIZE];
     lg_text_copy(why, sizeof why, id->error.message);
-    return lg_fail(&id->error, LG_ERROR_CONVERGENCE,
-                   "lg_identification_solve: no correction makes chi^2 = %.6g smaller; the best one is %.1e of the scales%s%s",
-                   id->chi2, id->correction, why[0] ? "; last run: " : "", why);
+    return lg_fail(
+        &id->error, LG_ERROR_CONVERGENCE,
+        "lg_identification_solve: no correction makes chi^2 = %.6g smaller; the best one is %.1e of the scales%s%s",
+        id->chi2, id->correction, why[0] ? "; last run: " : "", why);
 }
 
 /* The combination of the unknowns that the data determine least, in words. */
@@ -269,10 +270,11 @@ lg_status lg_identification_solve(lg_identification *id, int iterations, double 
         if (st != LG_OK) return st;
     }
     if (!done)
-        return lg_fail(&id->error, LG_ERROR_CONVERGENCE,
-                       "lg_identification_solve: no minimum after %d iterations; chi^2 = %.6g, the last correction was %.1e "
-                       "of the scales, more than %g",
-                       iterations, id->chi2, id->correction, tolerance);
+        return lg_fail(
+            &id->error, LG_ERROR_CONVERGENCE,
+            "lg_identification_solve: no minimum after %d iterations; chi^2 = %.6g, the last correction was %.1e "
+            "of the scales, more than %g",
+            iterations, id->chi2, id->correction, tolerance);
     if (id->rank < id->P) return identification_name(id);
     lg_error_clear(&id->error);
     id->solved = 1;

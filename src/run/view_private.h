@@ -14,8 +14,8 @@ typedef struct lg_view_text {
     char *name, *unit, *meaning;
 } lg_view_text;
 
-/** Contacts in a row that are shown, at most; numbers of one: its number, mode, friction coefficient (0: no cone), point,
- *  normal, and force on the second surface. */
+/** Contacts in a row that are shown, at most; numbers of one: its number, mode, friction coefficient (0: no cone),
+ * point, normal, and force on the second surface. */
 enum { LG_VIEW_TOUCHES = 256, LG_VIEW_TOUCH = 12 };
 
 /** The contacts of a row. */
@@ -36,9 +36,9 @@ typedef struct lg_view_track {
     /* The rows. */
     int64_t seen, every; /**< rows so far; of these every `every`-th is kept */
     int64_t kept, room, most;
-    double *rows, *last; /**< kept ones, and the last one seen */
-    float *poses;        /**< LG_POSE_SIZE a body, of the kept rows and then of the last one */
-    double *pose;        /**< scratch of one row */
+    double *rows, *last;  /**< kept ones, and the last one seen */
+    float *poses;         /**< LG_POSE_SIZE a body, of the kept rows and then of the last one */
+    double *pose;         /**< scratch of one row */
     lg_view_touch *touch; /**< contacts, of the kept rows and then of the last one */
     int touches_most;     /**< the most contacts of a row, those that are not shown too; 0: there are none */
 } lg_view_track;

@@ -49,8 +49,7 @@ static void measure(data *d, lg_model *M, double h, int samples, double part, lg
         well("step", lg_motion_step(mo, 1), lg_motion_message(mo));
         well("row", lg_motion_interpolate(mo, row, part), lg_motion_message(mo));
         d->t[s] = row[1];
-        for (int i = 0; i < d->columns; i++)
-            d->value[s * d->columns + i] = row[lg_model_column_find(M, d->column[i])];
+        for (int i = 0; i < d->columns; i++) d->value[s * d->columns + i] = row[lg_model_column_find(M, d->column[i])];
     }
     lg_motion_destroy(mo);
 }
@@ -88,13 +87,12 @@ static lg_model *heavy(void)
     lg_model *M = NULL;
     well("catalog", lg_catalog_create(&M, "heavy-top"), lg_model_message(M));
     for (int i = 0; i < 4; i++) set(M, name[i], value[i]);
-    for (int i = 0; i < 6; i++)
-        well("start", lg_model_set_initial(M, start[i], at[i]), lg_model_message(M));
+    for (int i = 0; i < 6; i++) well("start", lg_model_set_initial(M, start[i], at[i]), lg_model_message(M));
     return M;
 }
 
 static const data attitudes = {.columns = 4, .column = {"qx", "qy", "qz", "qw"}};
-static const lg_unknown inertia[] = {{"I1", 0, 0}, {"I2", 0, 0}, {"I3", 0, 0}, {"qx", 1, 0},   {"qy", 1, 0},
+static const lg_unknown inertia[] = {{"I1", 0, 0}, {"I2", 0, 0},   {"I3", 0, 0},   {"qx", 1, 0},   {"qy", 1, 0},
                                      {"qz", 1, 0}, {"xi_1", 1, 0}, {"xi_2", 1, 0}, {"xi_3", 1, 0}, {"m", 0, 0}};
 enum { ALL = 9 }; /* but m */
 static const double truth[] = {1, 1.5, 2.2};
@@ -170,7 +168,8 @@ static void test_estimated_sigma(void **state)
     solve(id);
     suite_ok("covariance", lg_identification_covariance(id, estimated));
     for (int i = 0; i < ALL; i++)
-        suite_near1("covariance", estimated[(ALL + 1) * i] / (f.scatter * f.scatter * known[(ALL + 1) * i]), 1, 1e-5, 1);
+        suite_near1("covariance", estimated[(ALL + 1) * i] / (f.scatter * f.scatter * known[(ALL + 1) * i]), 1, 1e-5,
+                    1);
     for (int i = 0; i < 3; i++) suite_near1("value", lg_identification_values(id)[i], value[i], 1e-8, 1);
     lg_identification_destroy(id);
     lg_model_destroy(M);
@@ -192,7 +191,8 @@ static void test_undetermined(void **state)
     lg_identification *id = open(&p);
     suite_status("solve", lg_identification_solve(id, 40, 1e-7), LG_ERROR_SINGULAR);
     suite_contains("message", lg_identification_message(id), "9 of 10 combinations");
-    suite_contains("message", lg_identification_message(id), "when (I1, I2, I3, m) change along (0.4546, 0.6818, 1, 0.4546)");
+    suite_contains("message", lg_identification_message(id),
+                   "when (I1, I2, I3, m) change along (0.4546, 0.6818, 1, 0.4546)");
     suite_ok("read", lg_identification_read(id, &f, sizeof f));
     suite_near1("rank", f.rank, ALL, 0, 1);
     suite_near1("solved", f.solved, 0, 0, 1);
@@ -220,8 +220,7 @@ static void test_mechanism(void **state)
         well("gallery", lg_gallery_create(&m, lg_gallery_index("double-pendulum")), lg_mechanism_message(m));
         well("model", lg_model_of_mechanism(&M, m, "pendulum"), lg_model_message(M));
         set(M, unknown[0].name, is[0]);
-        for (int i = 1; i < 3; i++)
-            well("start", lg_model_set_initial(M, unknown[i].name, is[i]), lg_model_message(M));
+        for (int i = 1; i < 3; i++) well("start", lg_model_set_initial(M, unknown[i].name, is[i]), lg_model_message(M));
         measure(&d, M, 0.01, 120, between ? 0.4 : 1, NULL);
         for (int s = 0; s < d.samples; s++) {
             d.value[3 * s + 1] = remainder(d.value[3 * s + 1], 2 * acos(-1));
@@ -348,7 +347,8 @@ static void test_refusals_of_unknowns(void **state)
     FREE(unknown[1].scale = -1, LG_ERROR_ARGUMENT, "the scale of 'I2' is -1");
     FREE(p.unknown_count = 0, LG_ERROR_ARGUMENT, "0 unknowns");
     FREE(p.control = wave, LG_ERROR_ARGUMENT, "has none");
-    FREE((p.controls = other.value, p.control_steps = 19), LG_ERROR_ARGUMENT, "controls of 19 steps; the last sample needs 20");
+    FREE((p.controls = other.value, p.control_steps = 19), LG_ERROR_ARGUMENT,
+         "controls of 19 steps; the last sample needs 20");
     FREE((p.control = wave, p.controls = other.value, p.control_steps = 20), LG_ERROR_ARGUMENT, "by a function");
     FREE(o.step = -0.05, LG_ERROR_ARGUMENT, "expected a positive one");
     o.step = 0.05;
@@ -367,11 +367,13 @@ static void test_refusals_of_unknowns(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heavy_body), cmocka_unit_test(test_estimated_sigma),
-        cmocka_unit_test(test_undetermined), cmocka_unit_test(test_mechanism),
-        cmocka_unit_test(test_controls),   cmocka_unit_test(test_refusals_of_data),
-        cmocka_unit_test(test_refusals_of_unknowns)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heavy_body),
+                                       cmocka_unit_test(test_estimated_sigma),
+                                       cmocka_unit_test(test_undetermined),
+                                       cmocka_unit_test(test_mechanism),
+                                       cmocka_unit_test(test_controls),
+                                       cmocka_unit_test(test_refusals_of_data),
+                                       cmocka_unit_test(test_refusals_of_unknowns)};
     suite_begin("identification");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,8 +2,8 @@
 /** @file identification.h
  *  Identification: the parameters and the start with which the motions of a model fit measurements.
  *
- *  Measured are columns of rows (lg_model_column()) at times t_s: joint positions, velocities, poses, momenta, energies.
- *  Of the unknowns x, parameters and initial values by name, an identification minimises
+ *  Measured are columns of rows (lg_model_column()) at times t_s: joint positions, velocities, poses, momenta,
+ * energies. Of the unknowns x, parameters and initial values by name, an identification minimises
  *
  *      chi^2(x) = sum over samples s and columns i of |r_si|^2,    r_si = (model_i(t_s; x) - measured_si) / sigma_i
  *
@@ -13,8 +13,8 @@
  *
  *  The method is that of Levenberg and Marquardt with columns scaled to length 1. Derivatives of r are central
  *  differences of whole runs, of order 4, so everything that has a name can be unknown, with every method of every
- *  model; an iteration makes 4 runs for each unknown. Directions of x that the data do not determine, whose singular value is
- *  below 1e-7 of the largest, stay as they are at the first guess, and lg_identification_solve() names them.
+ *  model; an iteration makes 4 runs for each unknown. Directions of x that the data do not determine, whose singular
+ * value is below 1e-7 of the largest, stay as they are at the first guess, and lg_identification_solve() names them.
  *
  *  An object belongs to one thread at a time. Runs allocate: their motions are made anew. */
 #ifndef LIEGRP_RUN_IDENTIFICATION_H
@@ -71,8 +71,8 @@ static inline lg_identification_problem lg_identification_problem_default(const 
 /** Creates the identification and makes the run of the first guess. On failure *id still holds the message: read it
  *  with lg_identification_message() and free it with lg_identification_destroy().
  *  - LG_ERROR_ARGUMENT: a count, name, time, value, scale or deviation is missing or out of its range; an unknown is
- *    there twice; of an attitude there are fewer than four columns or a quaternion that is not of unit length; there are
- *    fewer measurements than unknowns. The message says which, and what would be right.
+ *    there twice; of an attitude there are fewer than four columns or a quaternion that is not of unit length; there
+ * are fewer measurements than unknowns. The message says which, and what would be right.
  *  - LG_ERROR_NOT_FINITE: the model's value of a column is not known at a sample: such columns need samples at nodes.
  *  - LG_ERROR_MEMORY: out of memory; *id may be NULL.
  *  - other errors: those of lg_motion_create(), lg_motion_start(), lg_motion_step() with the first guess. */
@@ -83,8 +83,8 @@ LG_API void lg_identification_destroy(lg_identification *id);
 /** The text of the last error; "" after success. For NULL it says that there is no object. */
 LG_API const char *lg_identification_message(const lg_identification *id);
 
-/** Improves the unknowns until a correction changes none by more than `tolerance` of its scale, such as 1e-8, in at most
- *  `iterations` iterations. On failure the best values so far stay readable.
+/** Improves the unknowns until a correction changes none by more than `tolerance` of its scale, such as 1e-8, in at
+ * most `iterations` iterations. On failure the best values so far stay readable.
  *  - LG_ERROR_ARGUMENT: iterations < 1, or tolerance is not within 1e-12 and 0.1.
  *  - LG_ERROR_SINGULAR: there is a minimum, and the data do not determine all unknowns there: the message names the
  *    combination. Fix one of its unknowns, or measure more.
@@ -94,12 +94,12 @@ LG_API LG_MUST_CHECK lg_status lg_identification_solve(lg_identification *id, in
 
 /** Figures of the present values. The struct grows at its end. */
 typedef struct lg_identification_figures {
-    double chi2;       /**< sum of squared residuals */
-    int measurements;  /**< number of residuals: an attitude has 3 */
-    int rank;          /**< combinations of the unknowns that the data determine; -1 before the first iteration */
-    int iterations;    /**< of the last lg_identification_solve() */
-    int solved;        /**< 1: it succeeded */
-    double scatter;    /**< sqrt(chi2 / (measurements - rank)), 1 where model and sigma are right; NaN without freedom */
+    double chi2;      /**< sum of squared residuals */
+    int measurements; /**< number of residuals: an attitude has 3 */
+    int rank;         /**< combinations of the unknowns that the data determine; -1 before the first iteration */
+    int iterations;   /**< of the last lg_identification_solve() */
+    int solved;       /**< 1: it succeeded */
+    double scatter;   /**< sqrt(chi2 / (measurements - rank)), 1 where model and sigma are right; NaN without freedom */
     double correction; /**< the last correction, the largest one relative to its scale */
 } lg_identification_figures;
 /** Fills *f. `size` is sizeof *f.
@@ -109,8 +109,8 @@ LG_API LG_MUST_CHECK lg_status lg_identification_read(const lg_identification *i
 /** The P present values, valid until the object is destroyed; NULL without one. */
 LG_API const double *lg_identification_values(const lg_identification *id);
 /** covariance = that of the values, P x P: (J^T J)^-1 with J the derivative of r, times scatter^2 where no sigma was
- *  given. The standard error of a value is the root of its diagonal entry. Along combinations that are not determined it
- *  is INFINITY or, mixed, NaN.
+ *  given. The standard error of a value is the root of its diagonal entry. Along combinations that are not determined
+ * it is INFINITY or, mixed, NaN.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or there was no iteration yet. */
 LG_API LG_MUST_CHECK lg_status lg_identification_covariance(const lg_identification *id, double *covariance);
 /** What the model has in place of the measurements, S x C, valid until the object is destroyed; NULL without one. */

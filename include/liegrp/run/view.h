@@ -60,8 +60,8 @@ LG_API LG_MUST_CHECK lg_status lg_view_note(lg_view *v, int track, const char *n
 LG_API LG_MUST_CHECK lg_status lg_view_origin(lg_view *v, const char *command, const char *provenance);
 
 /** Adds a chart before the plots of columns, for numbers that are in no row, such as controls with their limits or the
- *  iterations of a solver; texts are copied. `abscissa` "t": the time of the rows, which the page marks there; otherwise
- *  what the curves are over. `logarithmic` 1: absolute values on a logarithmic scale. *chart is its number.
+ *  iterations of a solver; texts are copied. `abscissa` "t": the time of the rows, which the page marks there;
+ * otherwise what the curves are over. `logarithmic` 1: absolute values on a logarithmic scale. *chart is its number.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_view_chart(lg_view *v, int *chart, const char *title, const char *meaning,
