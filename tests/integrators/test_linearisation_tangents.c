@@ -244,6 +244,29 @@ static void test_gauss(void **state)
     }
 }
 
+/* Along motions there are derivatives of which only round-off is left: sweeps must end there, too. */
+static void test_along(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"suslov", "rolling-ball", "chaplygin-sleigh"};
+    test_system t;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        lg_model *M = open_model(&t, names[i]);
+        lg_integrator *first = NULL, *it = NULL;
+        suite_case("%s", names[i]);
+        suite_ok("create", lg_integrator_create(&first, &t.S, "gauss", "exp", t.h));
+        suite_ok("start", lg_integrator_start(first, 0, t.g0, t.xi0, LG_START_REACTION, 1));
+        run_steps(first, 3);
+        suite_ok("clone", lg_integrator_clone(&it, first));
+        lg_linearisation *lin = make(it);
+        for (int k = 0; k < 80; k++)
+            if (lg_linearisation_step(lin, it) != LG_OK) suite_fail("%s", lg_linearisation_message(lin));
+        lg_linearisation_destroy(lin);
+        run_end(&first), run_end(&it);
+        lg_model_destroy(M);
+    }
+}
+
 /* Several steps to a row. */
 static void test_tolerance(void **state)
 {
@@ -413,8 +436,8 @@ int main(void)
         cmocka_unit_test(test_every_method), cmocka_unit_test(test_long_steps), cmocka_unit_test(test_steered),
         cmocka_unit_test(test_what_is_zero),
 #ifdef LG_TANGENTS
-        cmocka_unit_test(test_gauss),        cmocka_unit_test(test_tolerance),  cmocka_unit_test(test_energy),
-        cmocka_unit_test(test_same_bits),    cmocka_unit_test(test_failures),
+        cmocka_unit_test(test_gauss),        cmocka_unit_test(test_along),      cmocka_unit_test(test_tolerance),
+        cmocka_unit_test(test_energy),       cmocka_unit_test(test_same_bits),  cmocka_unit_test(test_failures),
 #endif
     };
     suite_begin("linearisation_tangents");

@@ -73,7 +73,7 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *
  *  With tangents (lg_linearisation_kind()) it solves the step once more and evaluates its residual once for 8 or 16
  *  inputs and unknowns, in the time of 5 to 20 steps where the system gives the derivatives of its callbacks. Of
- *  `gauss` it repeats the sweeps of the stages, in the time of 15 to 100 steps. Of a callback that has none differences
+ *  `gauss` it repeats the sweeps of the stages, in the time of 40 to 200 steps. Of a callback that has none differences
  *  of order eight are formed. So they are of lg_callbacks::arrays, for each parameter, where the parameters are not
  *  those of the call before. The Jacobian is exact to round-off but for what lg_linearisation_error() says.
  *

@@ -47,9 +47,11 @@ KERNEL int fields_row_rates(int m, int n, lg_workspace *w, int at, const real *x
 
 /* ---- sweeps of derivatives ---- */
 
-/* Changes below this, relative, end the sweeps; so do changes below the other that no longer shrink. */
+/* Changes below this, relative, end the sweeps; so do changes that no longer shrink and are below one of the others:
+ * relative, or, for derivatives of which only round-off is left, as they are. */
 #define TANGENT_CLEAR     1e-16
 #define TANGENT_ROUND_OFF 1e-9
+#define TANGENT_NOTHING   1e-13
 
 /* What is known of each direction. */
 typedef struct tangent_progress {
@@ -106,7 +108,7 @@ static double tangent_row(const real *row, int n)
 /* The change of each direction of the stages in this sweep, relative: of configurations, and of momenta and of what
  * reactions add to them in a step, in such units that they move configurations in a step. Reactions count since forces
  * that they cancel leave only round-off. */
-static void tangent_measure(lg_workspace *w, double h, double *change)
+static void tangent_measure(lg_workspace *w, double h, double *change, double *absolute)
 {
     const lg_plan *P = w->plan;
     const int s = w->instances->tableau.s, e = P->element_size, n = P->n;
@@ -123,8 +125,8 @@ static void tangent_measure(lg_workspace *w, double h, double *change)
                             fabs(h) * unit * tangent_row(b->rows + a * n, n));
     }
     for (int d = 0; d < LG_DIRECTIONS; d++) {
-        const double most = ((const double *)moved.d)[d];
-        change[d] = most > 0 ? most / ((const double *)size.d)[d] : 0;
+        absolute[d] = ((const double *)moved.d)[d];
+        change[d] = absolute[d] > 0 ? absolute[d] / ((const double *)size.d)[d] : 0;
     }
 }
 
@@ -132,14 +134,14 @@ static void tangent_measure(lg_workspace *w, double h, double *change)
  * on, for the first time. */
 static void tangent_judge(lg_workspace *w, double h, int k, tangent_progress *o)
 {
-    double change[LG_DIRECTIONS];
-    tangent_measure(w, h, change);
+    double change[LG_DIRECTIONS], absolute[LG_DIRECTIONS];
+    tangent_measure(w, h, change, absolute);
     for (int d = 0; d < LG_DIRECTIONS; d++) {
         const double ratio = o->change[d] > 0 ? change[d] / o->change[d] : 1;
         if (o->held[d]) continue;
         o->change[d] = change[d];
-        o->held[d] = k > 1 && (change[d] == 0 || change[d] * fmin(ratio, 1) <= TANGENT_CLEAR ||
-                               (ratio >= 0.5 && change[d] < TANGENT_ROUND_OFF));
+        const int noise = ratio >= 0.5 && (change[d] < TANGENT_ROUND_OFF || absolute[d] < TANGENT_NOTHING);
+        o->held[d] = k > 1 && (noise || change[d] == 0 || change[d] * fmin(ratio, 1) <= TANGENT_CLEAR);
         o->busy -= o->held[d];
     }
 }
