@@ -77,8 +77,8 @@ typedef enum lg_friction_rule {
     LG_FRICTION_GREATER = 1  /**< the greater of both, if this is the rule of both: that of MJCF */
 } lg_friction_rule;
 
-/** A surface of a body, or of the world, which others touch. Start from lg_surface_default(). Surfaces touch planes,
- *  and spheres each other. Those of one body, of bodies with a joint between them that is not free, of one group, and
+/** A surface of a body, or of the world, which others touch. Start from lg_surface_default(). Which kinds touch each
+ *  other: docs/contact.md. Those of one body, of bodies with a joint between them that is not free, of one group, and
  *  without a common bit in contype and conaffinity do not touch; the world is a neighbour of what is fixed to it alone.
  *  Two surfaces have the smaller friction and the smaller restitution of both, if neither `priority`, `rule` nor an
  *  lg_surface_pair says otherwise. */
