@@ -21,8 +21,8 @@ class Gait(Optimum):
     but for its place and its phase: the momentum, and all of the shape but the first angle that the system depends on.
 
     displacement: D = exp(displacement), at most n numbers, the missing ones are 0. None leaves a component of
-    log((D g_0)^-1 g_N) free. Displacements must be symmetries of the system, as poses on a plane and angles that nothing
-    depends on are.
+    log((D g_0)^-1 g_N) free. Displacements must be symmetries of the system, as poses on a plane and angles that
+    nothing depends on are.
     start_free: 2 n truth values, which coordinates (eta, p) of the start are free instead.
     The others are those of Optimum. solve() finds the gait, gait() does all at once.
 

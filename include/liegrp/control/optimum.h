@@ -91,15 +91,14 @@ typedef struct lg_optimum_problem {
      *  servos, drives and activations are refused. */
     const lg_mechanism *mechanism;
     /** 1: a gait, a motion that closes. It ends in its own start, displaced by D = target_g from the left: g_N = D g_0
-     *  and p_N = p_0; target_g NULL: D = 1. target_p must be NULL. target_rows: components of log((D g_0)^-1 g_N),
-     * those of the displacement that hold; all momenta close. Displacements, free ones too, must be symmetries of the
-     * system, as poses on a plane and angles that nothing depends on are; shapes close. 0: the motion ends at the
-     * target. */
+     *  and p_N = p_0; target_g NULL: D = 1. target_p must be NULL. target_rows are of log((D g_0)^-1 g_N), those of the
+     *  displacement that hold; all momenta close. Displacements, free ones too, must be symmetries of the system, as
+     *  poses on a plane and angles that nothing depends on are; shapes close. 0: the motion ends at the target. */
     int closes;
     /** 2 n numbers, 1 for each coordinate (eta, p) of the start that is free; start_g and start_p give the others, and
      *  the first guess of all. On velocity constraints the momentum follows. NULL: none is free; of a motion that
-     * closes all momenta are, and those directions of the configuration in which the system is not invariant but for
-     * the first of these, which fixes the phase (not if the system depends on time, which fixes it). With a mechanism
+     *  closes all momenta are, and those directions of the configuration in which the system is not invariant but for
+     *  the first of these, which fixes the phase (not if the system depends on time, which fixes it). With a mechanism
      *  `closes` must be 0 and start_free NULL. */
     const int *start_free;
 } lg_optimum_problem;
@@ -148,9 +147,9 @@ LG_API const char *lg_optimum_message(const lg_optimum *o);
  *  - LG_ERROR_NOT_FINITE: a number is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, const double *u,
                                                 double time);
-/** Moves start (g, p) or target or both (of a motion that closes target_g is its displacement), and keeps nodes,
- * controls and multipliers: the next lg_optimum_solve() begins at the last optimum. Each of the four may be NULL:
- * unchanged. For continuation, and for control by prediction.
+/** Moves start (g, p) or target or both, and keeps nodes, controls and multipliers: the next lg_optimum_solve() begins
+ *  at the last optimum. Each of the four may be NULL: unchanged. For continuation, and for control by prediction. Of a
+ *  motion that closes target_g is the displacement.
  *  - LG_ERROR_ARGUMENT: a configuration is off the group, there is no such target, or a displacement is no symmetry.
  *  - LG_ERROR_NOT_FINITE: a number is not finite.
  *  - LG_ERROR_INCONSISTENT: a momentum violates the constraints. */
