@@ -57,7 +57,7 @@ typedef struct lg_cost_call {
 
 /** *value = a cost at a node; with gradient (s numbers) and Hessian (s x s, symmetric) with respect to (eta, p, u) for
  *  g exp(eta), of a mechanism to (q, v, u); s = 2 n + c, without u 2 n. Both are zero on entry, and NULL where only the
- * value is needed. A return other than 0 refuses the point. */
+ *  value is needed. A return other than 0 refuses the point. */
 typedef int (*lg_cost_fn)(const lg_cost_call *c, double *value, double *gradient, double *hessian);
 
 /** A problem of optimal control. Start from lg_optimum_problem_default(). Arrays are copied; the system's group and
@@ -196,7 +196,7 @@ LG_API LG_MUST_CHECK lg_status lg_optimum_read(const lg_optimum *o, lg_optimum_f
 /** The number of steps N. 0 for NULL. This and all functions below serve the object that holds only a message too. */
 LG_API int lg_optimum_steps(const lg_optimum *o);
 /** g_k, (N + 1) x e numbers; of a mechanism those of the last solve or guess. This and the pointers below are valid
- * until the object is destroyed; NULL without one. */
+ *  until the object is destroyed; NULL without one. */
 LG_API const double *lg_optimum_configurations(const lg_optimum *o);
 /** p_k, (N + 1) x n numbers. */
 LG_API const double *lg_optimum_momenta(const lg_optimum *o);

@@ -3,7 +3,7 @@
  *  Identification: the parameters and the start with which the motions of a model fit measurements.
  *
  *  Measured are columns of rows (lg_model_column()) at times t_s: joint positions, velocities, poses, momenta,
- * energies. Of the unknowns x, parameters and initial values by name, an identification minimises
+ *  energies. Of the unknowns x, parameters and initial values by name, an identification minimises
  *
  *      chi^2(x) = sum over samples s and columns i of |r_si|^2,    r_si = (model_i(t_s; x) - measured_si) / sigma_i
  *
@@ -14,7 +14,7 @@
  *  The method is that of Levenberg and Marquardt with columns scaled to length 1. Derivatives of r are central
  *  differences of whole runs, of order 4, so everything that has a name can be unknown, with every method of every
  *  model; an iteration makes 4 runs for each unknown. Directions of x that the data do not determine, whose singular
- * value is below 1e-7 of the largest, stay as they are at the first guess, and lg_identification_solve() names them.
+ *  value is below 1e-7 of the largest, stay as they are at the first guess, and lg_identification_solve() names them.
  *
  *  An object belongs to one thread at a time. Runs allocate: their motions are made anew. */
 #ifndef LIEGRP_RUN_IDENTIFICATION_H
@@ -72,7 +72,7 @@ static inline lg_identification_problem lg_identification_problem_default(const 
  *  with lg_identification_message() and free it with lg_identification_destroy().
  *  - LG_ERROR_ARGUMENT: a count, name, time, value, scale or deviation is missing or out of its range; an unknown is
  *    there twice; of an attitude there are fewer than four columns or a quaternion that is not of unit length; there
- * are fewer measurements than unknowns. The message says which, and what would be right.
+ *  are fewer measurements than unknowns. The message says which, and what would be right.
  *  - LG_ERROR_NOT_FINITE: the model's value of a column is not known at a sample: such columns need samples at nodes.
  *  - LG_ERROR_MEMORY: out of memory; *id may be NULL.
  *  - other errors: those of lg_motion_create(), lg_motion_start(), lg_motion_step() with the first guess. */
@@ -84,7 +84,7 @@ LG_API void lg_identification_destroy(lg_identification *id);
 LG_API const char *lg_identification_message(const lg_identification *id);
 
 /** Improves the unknowns until a correction changes none by more than `tolerance` of its scale, such as 1e-8, in at
- * most `iterations` iterations. On failure the best values so far stay readable.
+ *  most `iterations` iterations. On failure the best values so far stay readable.
  *  - LG_ERROR_ARGUMENT: iterations < 1, or tolerance is not within 1e-12 and 0.1.
  *  - LG_ERROR_SINGULAR: there is a minimum, and the data do not determine all unknowns there: the message names the
  *    combination. Fix one of its unknowns, or measure more.
@@ -110,7 +110,7 @@ LG_API LG_MUST_CHECK lg_status lg_identification_read(const lg_identification *i
 LG_API const double *lg_identification_values(const lg_identification *id);
 /** covariance = that of the values, P x P: (J^T J)^-1 with J the derivative of r, times scatter^2 where no sigma was
  *  given. The standard error of a value is the root of its diagonal entry. Along combinations that are not determined
- * it is INFINITY or, mixed, NaN.
+ *  it is INFINITY or, mixed, NaN.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or there was no iteration yet. */
 LG_API LG_MUST_CHECK lg_status lg_identification_covariance(const lg_identification *id, double *covariance);
 /** What the model has in place of the measurements, S x C, valid until the object is destroyed; NULL without one. */
