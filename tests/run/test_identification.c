@@ -106,6 +106,7 @@ static void disturb(data *d, double sigma, uint64_t seed)
         for (int k = 0; k < 3; k++) w[k] = sigma * lg_rng_normal(&rng);
         lg_so3_exp(turn, w);
         lg_so3_compose(is, q, turn);
+        for (int k = 0; k < 4 && s % 3 == 1; k++) is[k] = -is[k]; /* the same attitude */
         memcpy(q, is, sizeof is);
     }
     for (int k = 0; k < 4; k++) d->sigma[k] = sigma;
@@ -206,7 +207,7 @@ static void test_undetermined(void **state)
 
 /* ---- mechanisms, starts, controls ---- */
 
-/* A mass and two initial values of a double pendulum that turns over, from angles modulo 2 pi, some missing. */
+/* A mass and two initial values of a double pendulum, from angles modulo 2 pi, some missing. */
 static void test_mechanism(void **state)
 {
     static const lg_unknown unknown[] = {{"lower.mass", 0, 0}, {"shoulder", 1, 0}, {"elbow_vel", 1, 0}};
@@ -223,7 +224,7 @@ static void test_mechanism(void **state)
         for (int i = 1; i < 3; i++) well("start", lg_model_set_initial(M, unknown[i].name, is[i]), lg_model_message(M));
         measure(&d, M, 0.01, 120, between ? 0.4 : 1, NULL);
         for (int s = 0; s < d.samples; s++) {
-            d.value[3 * s + 1] = remainder(d.value[3 * s + 1], 2 * acos(-1));
+            d.value[3 * s + 1] += 2 * acos(-1) * (s % 3 - 1);
             if (s % 7 == 3) d.value[3 * s] = NAN;
         }
         set(M, unknown[0].name, 1.5);
