@@ -82,7 +82,10 @@ int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations)
     const size_t whole = mb_linear_exact_bytes(L, after);
     char *memory = L->room != NULL ? L->room : lg_reserve(whole);
     if (memory == NULL) return 0;
-    if (L->room != NULL) memset(memory, 0, whole);
+    if (L->room != NULL) { /* as the call before divided it */
+        lg_undivide(memory, whole);
+        memset(memory, 0, whole);
+    }
     lg_arena a = {memory, 0};
     void *work = exact_carve(&a, &to, &z, outputs, bytes);
     mb_derivative_task task = {.t = L->mo->t, .h = L->mo->h, .z = z, .columns = columns, .to = to, .span = span};
