@@ -126,20 +126,30 @@ static const char *identification_quaternion(const char *name)
     return NULL;
 }
 
+/* The column whose name differs from this one in the letter at `at` alone, which is `letter`; -1: it is missing. */
+static int identification_part(const lg_identification_problem *p, const char *name, const char *at, char letter)
+{
+    const size_t before = (size_t)(at - name);
+    for (int i = 0; i < p->column_count; i++) {
+        const char *other = p->columns[i];
+        if (other && strncmp(other, name, before) == 0 && other[before] == letter &&
+            strcmp(other + before + 1, at + 1) == 0)
+            return i;
+    }
+    return -1;
+}
+
 /* Column i as a part of an attitude, of which all four must be there. */
 static lg_status identification_take_attitude(lg_identification *id, const lg_identification_problem *p, int i,
                                               const char *at)
 {
     lg_measured_column *c = &id->column[i];
-    char name[LG_COLUMN_NAME];
     c->kind = at[1] == 'x' ? LG_MEASURED_ATTITUDE : LG_MEASURED_PART;
     for (int k = 0; k < 4; k++) {
-        lg_text_copy(name, sizeof name, p->columns[i]);
-        name[at + 1 - p->columns[i]] = "xyzw"[k];
-        c->part[k] = identification_column(p, name);
+        c->part[k] = identification_part(p, p->columns[i], at + 1, "xyzw"[k]);
         if (c->part[k] < 0)
-            return lg_fail(&id->error, LG_ERROR_ARGUMENT, "%s: '%s' is a part of an attitude; '%s' is missing", WHO,
-                           p->columns[i], name);
+            return lg_fail(&id->error, LG_ERROR_ARGUMENT, "%s: '%s' is a part of an attitude; '%.*s%c%s' is missing",
+                           WHO, p->columns[i], (int)(at + 1 - p->columns[i]), p->columns[i], "xyzw"[k], at + 2);
     }
     if (id->sigma[c->part[0]] != id->sigma[i]) /* both are copies */
         return lg_fail(&id->error, LG_ERROR_ARGUMENT, "%s: sigma of '%s' is %g; expected that of '%s', %g", WHO,

@@ -2,6 +2,7 @@
 /* Identification: a heavy body from noisy attitudes against the errors that a study found; parameters, starts and
  * controls from exact data; samples between nodes and missing ones; what data do not determine; bad input. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <liegrp/base/random.h>
@@ -244,6 +245,43 @@ static void test_mechanism(void **state)
     }
 }
 
+/* A body that floats, whose name is longer than those of systems' columns. */
+static void test_long_names(void **state)
+{
+    char name[151], column[4][168], moment[168];
+    data d = {.columns = 4};
+    lg_mechanism *m = NULL;
+    lg_model *M = NULL;
+    lg_motion_options o = lg_motion_options_default();
+    lg_unknown unknown = {moment, 0, 0};
+    (void)state;
+    memset(name, 'b', 150), name[150] = '\0';
+    for (int k = 0; k < 4; k++)
+        d.column[k] = column[k], snprintf(column[k], sizeof column[k], "%s_q%c", name, "xyzw"[k]);
+    snprintf(moment, sizeof moment, "%s.inertia_xx", name);
+    well("create", lg_mechanism_create(&m), lg_mechanism_message(m));
+    lg_body body = lg_body_default(name);
+    body.mass = 1, body.inertia[0] = 1, body.inertia[1] = 1.5, body.inertia[2] = 2;
+    well("body", lg_mechanism_add_body(m, NULL, &body), lg_mechanism_message(m));
+    well("compile", lg_mechanism_compile(m), lg_mechanism_message(m));
+    well("model", lg_model_of_mechanism(&M, m, "one"), lg_model_message(M));
+    for (int k = 0; k < 3; k++) {
+        char column_of[168];
+        snprintf(column_of, sizeof column_of, "%s_w%c", name, "xyz"[k]);
+        well("start", lg_model_set_initial(M, column_of, 2 - 0.5 * k), lg_model_message(M));
+    }
+    o.step = 0.02;
+    measure(&d, M, 0.02, 50, 1, NULL);
+    set(M, moment, 1.3);
+    const lg_identification_problem p = problem_of(&d, M, &o, &unknown, 1);
+    lg_identification *id = open(&p);
+    solve(id);
+    suite_near1("value", lg_identification_values(id)[0], 1, 1e-8, 1);
+    lg_identification_destroy(id);
+    lg_model_destroy(M);
+    lg_mechanism_destroy(m);
+}
+
 static int wave(const lg_motion *mo, double *u, void *context)
 {
     (void)context;
@@ -368,13 +406,11 @@ static void test_refusals_of_unknowns(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_heavy_body),
-                                       cmocka_unit_test(test_estimated_sigma),
-                                       cmocka_unit_test(test_undetermined),
-                                       cmocka_unit_test(test_mechanism),
-                                       cmocka_unit_test(test_controls),
-                                       cmocka_unit_test(test_refusals_of_data),
-                                       cmocka_unit_test(test_refusals_of_unknowns)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_heavy_body),       cmocka_unit_test(test_estimated_sigma),
+        cmocka_unit_test(test_undetermined),     cmocka_unit_test(test_mechanism),
+        cmocka_unit_test(test_long_names),       cmocka_unit_test(test_controls),
+        cmocka_unit_test(test_refusals_of_data), cmocka_unit_test(test_refusals_of_unknowns)};
     suite_begin("identification");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
