@@ -10,8 +10,8 @@
 #include "base/message.h"
 #include "base/text.h"
 
-/** What the numbers of a column are. Residuals have a place for each column; an attitude uses the first three of its
- *  four, and those of others and of missing measurements are 0. */
+/** Kinds of columns. Residuals have a place for each column. An attitude uses the first three of its four; the fourth
+ *  is 0, and so is that of a missing measurement. */
 typedef enum lg_measured { LG_MEASURED_NUMBER, LG_MEASURED_ANGLE, LG_MEASURED_ATTITUDE, LG_MEASURED_PART } lg_measured;
 
 typedef struct lg_measured_column {
@@ -20,6 +20,9 @@ typedef struct lg_measured_column {
     double size;      /* of values: the largest, of angles 1 */
     int part[4];      /* of an attitude: which of the C columns are qx, qy, qz, qw */
 } lg_measured_column;
+
+/** A sample as near to a node as this, of a step, is there. */
+#define LG_AT_A_NODE 1e-9
 
 struct lg_identification {
     lg_error error;
@@ -31,8 +34,7 @@ struct lg_identification {
     double *controls;            /* control_steps of them; NULL: none */
     int64_t control_steps, made; /* made: steps of the present run */
     int P, C, S, M;              /* unknowns, columns, samples, and places of residuals, S C */
-    lg_unknown *unknown;         /* with scales that are not 0, and names in `names` */
-    char *names;                 /* their texts */
+    lg_unknown *unknown;         /* with scales that are not 0, and names of its own */
     lg_measured_column *column;  /* C */
     double *sigma, *times, *values;
     int estimates_sigma; /* 1: no sigma was given */

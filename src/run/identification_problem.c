@@ -13,7 +13,6 @@
 enum { MOST_UNKNOWNS = 200 };
 static const double DIFFERENCE = 1e-3; /* the first step of differences, of a scale */
 static const double OFF_UNIT = 1e-2;   /* a measured quaternion may be as far from length 1 */
-static const double AT_A_NODE = 1e-9;  /* of a step: a sample as near as this is at the node */
 static const char *const WHO = "lg_identification_create";
 
 static const lg_sized problem_size =
@@ -42,11 +41,10 @@ static lg_status identification_check_counts(const lg_identification_problem *p,
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: %d samples of %d columns with %d unknowns are too many", WHO,
                        p->sample_count, p->column_count, p->unknown_count);
     if (!isfinite(p->t0)) return lg_fail(e, LG_ERROR_ARGUMENT, "%s: t0 is not finite", WHO);
-    const int64_t steps = p->controls ? p->control_steps : 0;
-    const double needed = (p->times[p->sample_count - 1] - p->t0) / p->options->step - AT_A_NODE;
+    const double needed = (p->times[p->sample_count - 1] - p->t0) / p->options->step - LG_AT_A_NODE;
     if (p->controls && p->control)
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: controls are given as numbers and by a function; leave one out", WHO);
-    if (p->controls && (steps < 1 || (double)steps < needed || steps > INT32_MAX / 2))
+    if (p->controls && (p->control_steps < 1 || (double)p->control_steps < needed || p->control_steps > INT32_MAX / 2))
         return lg_fail(e, LG_ERROR_ARGUMENT, "%s: controls of %lld steps; the last sample needs %.0f", WHO,
                        (long long)p->control_steps, ceil(needed));
     if ((p->controls || p->control) && lg_model_control_count(p->model) == 0)

@@ -4,12 +4,9 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/lane.h"
 #include "run/identification_private.h"
 #include "run/model_private.h"
-
-static const double AT_A_NODE = 1e-9; /* of a step: a sample as near as this is at the node */
-static const double TWO_PI = 6.283185307179586;
-enum { LG_ROW_TIME = 1 };
 
 /* *mo = a motion at the start, with these values of the unknowns. */
 static lg_status identification_begin(lg_identification *id, lg_model **M, lg_motion **mo, const double *x)
@@ -46,7 +43,7 @@ static lg_status identification_step(lg_identification *id, lg_motion *mo)
 /* id->row = the motion at time t, which is not before the last step. */
 static lg_status identification_reach(lg_identification *id, lg_motion *mo, double *before, double t)
 {
-    const double near = AT_A_NODE * lg_motion_step_size(mo);
+    const double near = LG_AT_A_NODE * lg_motion_step_size(mo);
     lg_status st = LG_OK;
     while (lg_motion_time(mo) < t - near && st == LG_OK) {
         *before = lg_motion_time(mo);
@@ -57,7 +54,7 @@ static lg_status identification_reach(lg_identification *id, lg_motion *mo, doub
     st = now - t <= near ? lg_motion_row(mo, id->row)
                          : lg_motion_interpolate(mo, id->row, fmax(0, (t - *before) / (now - *before)));
     if (st != LG_OK) return lg_fail(&id->error, st, "t = %g: %s", t, lg_motion_message(mo));
-    if (fabs(id->row[LG_ROW_TIME] - t) > 2 * near)
+    if (fabs(id->row[1] - t) > 2 * near)
         return lg_fail(
             &id->error, LG_ERROR_UNSUPPORTED,
             "the sample at t = %g lies within a step that was halved; measure at nodes, multiples of the step %g", t,
@@ -106,7 +103,7 @@ static void identification_compare(const lg_identification *id, double *r, const
         if (c->kind == LG_MEASURED_ATTITUDE)
             identification_compare_attitude(id, c, r, predicted, measured);
         else
-            r[i] = (c->kind == LG_MEASURED_ANGLE ? remainder(off, TWO_PI) : off) / id->sigma[i];
+            r[i] = (c->kind == LG_MEASURED_ANGLE ? remainder(off, 2 * LG_PI) : off) / id->sigma[i];
     }
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/lane.h"
 #include "run/identification_private.h"
 #include "run/model_private.h"
 
@@ -13,7 +14,6 @@
 static const double CHANGE = 5e-3, LEAST_CHANGE = 1e-4, MOST_CHANGE = 2e-2;
 static const double LONGEST = 1e-2;      /* the step of a difference, of the scale */
 static const double UNDETERMINED = 1e-7; /* of the largest singular value; differences are not better */
-static const double TWO_PI = 6.283185307179586;
 enum { TRIALS = 30, SWEEPS = 60, AGAIN = 6 };
 
 /* ---- derivatives ---- */
@@ -35,7 +35,7 @@ static double identification_change(const lg_identification *id, const double *u
 {
     const int i = k % id->C;
     const double change = up[k] - down[k], sigma = id->sigma[i];
-    return id->column[i].kind == LG_MEASURED_ANGLE ? remainder(change * sigma, TWO_PI) / sigma : change;
+    return id->column[i].kind == LG_MEASURED_ANGLE ? remainder(change * sigma, 2 * LG_PI) / sigma : change;
 }
 
 /* The step for which changes have a good size, from those of the present one. */
@@ -229,7 +229,7 @@ static lg_status identification_iterate(lg_identification *id, double *damping, 
         id->chi2, id->correction, why[0] ? "; last run: " : "", why);
 }
 
-/* The combination of the unknowns that the data determine least, in words. */
+/* Names the combination of the unknowns that the data determine least. */
 static lg_status identification_name(lg_identification *id)
 {
     const int P = id->P;

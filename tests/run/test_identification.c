@@ -14,7 +14,7 @@
 
 enum { MOST = 200, WIDE = 8 };
 
-/* What is measured of a model with the true values. */
+/* Measurements of a model with the true values. */
 typedef struct data {
     int samples, columns;
     const char *column[WIDE];
