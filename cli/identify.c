@@ -8,6 +8,7 @@
 #include "cli/lib/choice.h"
 #include "cli/lib/names.h"
 #include "cli/lib/print.h"
+#include "cli/lib/terminal.h"
 
 enum {
     O_DATA,
@@ -105,20 +106,12 @@ static int read_option(identify_job *j, int option, const char *value)
                                   {O_COLUMNS, .text = &j->columns},
                                   {O_OUTPUT, .text = &j->output},
                                   {O_ITERATIONS, .count = &j->iterations, .low = 1, .high = 1000000},
-                                  {O_PRECISION, .number = &j->precision, .text = &j->precision_text},
+                                  {O_PRECISION, .number = &j->precision},
                                   {.option = CLI_END}};
     int status = cli_put("identify", options, targets, option, value);
     if (status == CLI_WELL && option == O_PRECISION && !(j->precision >= 1e-12 && j->precision <= 0.1))
         status = cli_wrong("identify", "--precision must be from 1e-12 to 0.1, got '%s'", value);
     return status == CLI_WELL && option != O_OUTPUT ? run_job_option(&j->run, option, value) : status;
-}
-
-static int read_controls(identify_job *j, int argc, char **argv)
-{
-    const int count = j->run.S.kind->controls(&j->run.S);
-    int status = cli_controls_read(&j->run.controls, "identify", options, O_CONTROL, argc, argv, &j->run.S, 1);
-    for (int i = 0; i < count && status == CLI_WELL; i++) j->controls |= j->run.controls.of[i].given;
-    return status;
 }
 
 /* Checks that involve several options, and the system. */
@@ -129,7 +122,8 @@ static int settle(identify_job *j, int argc, char **argv)
     if (status == CLI_WELL) status = run_job_values(run, argc, argv, &run->S);
     if (status == CLI_WELL && run->stepped && !(run->o.motion.step > 0))
         status = cli_wrong("identify", "--step must be positive, got %g", run->o.motion.step);
-    if (status == CLI_WELL) status = read_controls(j, argc, argv);
+    if (status == CLI_WELL)
+        status = cli_controls_read(&run->controls, "identify", options, O_CONTROL, argc, argv, &run->S, 1);
     if (status == CLI_WELL) status = identify_read_data(j);
     if (status == CLI_WELL) status = identify_read_sigma(j);
     if (status == CLI_WELL) status = identify_read_unknowns(j, argc, argv);
@@ -142,11 +136,10 @@ static int settle(identify_job *j, int argc, char **argv)
 /* The problem --------------------------------------------------------------------------------------------------------
  */
 
-/* A message of the library without the name of its function. */
 static int complain(int status, const char *message)
 {
-    const char *colon = strncmp(message, "lg_", 3) == 0 ? strstr(message, ": ") : NULL;
-    cli_print(stderr, "liegrp identify: %s\n", colon != NULL ? colon + 2 : message);
+    cli_mark(stderr, CLI_ERROR, "liegrp identify");
+    cli_print(stderr, "%s\n", cli_behind_function(message));
     return status;
 }
 
@@ -161,7 +154,7 @@ static int create(identify_job *j)
     p.unknown_count = j->P, p.unknowns = j->unknown;
     p.column_count = j->C, p.columns = j->column, p.sigma = j->deviation;
     p.sample_count = (int)j->data.count, p.times = j->data.times, p.values = j->values;
-    if (j->controls) p.control = cli_controls_hold, p.control_context = &j->run.controls;
+    if (cli_controls_given(&j->run.controls)) p.control = cli_controls_hold, p.control_context = &j->run.controls;
     const lg_status status = lg_identification_create(&j->id, &p);
     if (status == LG_OK) return CLI_WELL;
     return complain(status == LG_ERROR_ARGUMENT ? CLI_WRONG_USE : CLI_NUMERICS, lg_identification_message(j->id));
@@ -174,10 +167,10 @@ static int make(identify_job *j)
     j->guess = malloc((size_t)j->P * sizeof *j->guess);
     if (j->guess == NULL) return cli_wrong("identify", "out of memory");
     memcpy(j->guess, lg_identification_values(j->id), (size_t)j->P * sizeof *j->guess);
-    j->found = lg_identification_solve(j->id, (int)j->iterations, j->precision);
+    const lg_status found = lg_identification_solve(j->id, (int)j->iterations, j->precision);
     identify_print(j);
-    if (j->found != LG_OK) {
-        const int weak = j->found == LG_ERROR_SINGULAR || j->found == LG_ERROR_CONVERGENCE;
+    if (found != LG_OK) {
+        const int weak = found == LG_ERROR_SINGULAR || found == LG_ERROR_CONVERGENCE;
         status = complain(weak ? CLI_FAILED : CLI_NUMERICS, lg_identification_message(j->id));
     }
     const int written = identify_write(j);

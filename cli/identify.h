@@ -9,11 +9,10 @@
 
 typedef struct identify_job {
     run_job run;
-    const char *data_file, *columns, *sigma, *output, *precision_text;
+    const char *data_file, *columns, *sigma, *output;
     double precision;
     int64_t iterations;
     cli_table data;
-    int controls; /* given by columns of the data or by --control, in run.controls */
     /* the problem; arrays that are owned */
     int P, C;
     lg_unknown *unknown;
@@ -24,7 +23,6 @@ typedef struct identify_job {
     char *unused; /* names of columns that are not used; "": none */
     cli_instance model;
     lg_identification *id;
-    lg_status found; /* of the solution */
 } identify_job;
 
 /* Functions return CLI_WELL, or the exit status after a message. */
@@ -35,12 +33,12 @@ typedef struct identify_job {
 int identify_read_data(identify_job *j);
 /* --sigma. */
 int identify_read_sigma(identify_job *j);
-/* --free and --start. */
+/* --free and --free-init. */
 int identify_read_unknowns(identify_job *j, int argc, char **argv);
 
 /* ---- identify_print.c ---- */
 
-/* What was found. */
+/* The values with their errors, and how well they fit. */
 void identify_print(const identify_job *j);
 /* --output: the data, and what the model has in their place. */
 int identify_write(const identify_job *j);

@@ -53,7 +53,6 @@ static int take_control(identify_job *j, const char *name, int i, int at)
         if (s > 0 && j->data.times[s] == j->data.times[s - 1]) continue; /* the first of one time holds */
         if (!cli_table_add(&control->table, j->data.times[s], &value)) return out_of_memory(j);
     }
-    j->controls = 1;
     return CLI_WELL;
 }
 

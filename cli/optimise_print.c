@@ -45,8 +45,8 @@ static const char *word_of(const optimise_job *j, const char *text, char *name, 
         snprintf(name, room, "%s", words[i].ours);
         return text + strlen(words[i].theirs);
     }
-    const char *colon = strncmp(text, "lg_", 3) == 0 ? strstr(text, ": ") : NULL;
-    return colon != NULL && strcspn(text, " ") > (size_t)(colon - text) ? colon + 2 : NULL;
+    const char *behind = cli_behind_function(text);
+    return behind != text ? behind : NULL;
 }
 
 void optimise_print_failure(const optimise_job *j, lg_status status, const char *message)

@@ -149,3 +149,9 @@ void cli_print(FILE *f, const char *format, ...)
     cli_vprint(f, format, arguments);
     va_end(arguments);
 }
+
+const char *cli_behind_function(const char *message)
+{
+    const char *colon = strncmp(message, "lg_", 3) == 0 ? strstr(message, ": ") : NULL;
+    return colon != NULL && strcspn(message, " ") > (size_t)(colon - message) ? colon + 2 : message;
+}

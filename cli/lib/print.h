@@ -15,4 +15,7 @@
 void cli_print(FILE *f, const char *format, ...) LG_PRINTF(2, 3);
 void cli_vprint(FILE *f, const char *format, va_list arguments) LG_PRINTF(2, 0);
 
+/* The message of the library behind the name of the function that it begins with, "lg_run: "; without one all of it. */
+const char *cli_behind_function(const char *message);
+
 #endif
