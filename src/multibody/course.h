@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* course.h: steps of a mechanism from states that somebody else keeps, with their derivatives, without an allocation:
- * nodes of an optimum (control/mechanism.c).
+/* course.h: steps of a mechanism, with their derivatives, from states that the caller keeps, such as the nodes of an
+ * optimum (control/mechanism.c). A step does not allocate.
  *
  * A state x is an array: poses (centre of mass and quaternion) of all bodies, their twists in space, coordinates. Near
  * x are the states that displace it by a deviation z = Z y in space (linearise.h), projected onto the rows; the frame

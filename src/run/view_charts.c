@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Charts of a view: curves beside its rows, such as controls with their limits. */
+/* Charts of a view: curves in addition to its rows, such as controls with their limits. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -133,7 +133,7 @@ static void test_refusals(void **state)
     lg_mechanism_destroy(m);
 }
 
-/* A start beside a loop is refused; an end that the loop does not allow is named. */
+/* A start that opens a loop is refused; an end that the loop does not allow is named. */
 static void test_impossible(void **state)
 {
     (void)state;

@@ -337,7 +337,7 @@ static void meetings(void **unused)
     }
 }
 
-/* What comes below a border, where nothing is, and would go through it from there fails, and stays where it was. */
+/* A step fails, and leaves its state, if a body below a border, where nothing is, would go through it from there. */
 static void border(void **unused)
 {
     const double pose[7] = {0.85, 0.01, -0.3, 0, 0, 0, 1}, v[6] = {-1, 0, 0}, half[3] = {0.02, 0.02, 0.02};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Height fields in files: what is read has the numbers of the file in the order of a surface; whatever is damaged is
- * refused with its place; nothing crashes or leaks. */
+/* Height fields in files: a field has the numbers of its file in the order of a surface; a damaged file is refused with
+ * the place of the damage; nothing crashes or leaks. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -21,7 +21,7 @@ lg_status field_read_png(lg_field *f, const field_source *s)
 #include <string.h>
 #include <zlib.h>
 
-enum { SIGNATURE = 8, AROUND = 12, IHDR = 13, GREY = 0 }; /* AROUND: bytes of a chunk beside its data */
+enum { SIGNATURE = 8, AROUND = 12, IHDR = 13, GREY = 0 }; /* AROUND: bytes of a chunk without its data */
 
 static const char *const convert = "convert it, for example with 'convert FILE -colorspace Gray -alpha off -depth 8 "
                                    "-interlace none FILE.png'";
