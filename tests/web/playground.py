@@ -279,6 +279,103 @@ def test_running(page):
     quiet(page)
 
 
+def motion(page, link, time):
+    """The rows of the motion that a link shows, by the tool."""
+    page.link("#" + page.run("return liegrp.state.write(liegrp.state.read(arguments[0]))", link))
+    command = shlex.split(page.commands()[0])
+    command[0], command[command.index("--steps"):] = LIEGRP, ["--time", str(time), "--output", "-", "--quiet"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    return [{name: float(x) for name, x in row.items()} for row in csv.DictReader(io.StringIO(run.stdout))]
+
+
+def at(time):
+    return lambda t, y: y[min(range(len(t)), key=lambda i: abs(t[i] - time))]
+
+
+def after(time, of):
+    return lambda t, y: of(y[next(i for i in range(len(t)) if t[i] > time):])
+
+
+# What the answers say: scene, change, column, how it is read, from, to.
+FACTS = (
+    ("sleigh", "", "xi_1", at(24), .4, .7), ("sleigh", "", "xi_1", at(25), -.2, -.01), ("sleigh", "m=sem", "xi_1", at(30), 1.2685, 1.2695),
+    ("sleigh", "h=0.02", "xi_1", at(34.4), -.3, .3), ("rattleback", "", "xi_6", at(5), 1, 1.5),
+    ("rattleback", "i.xi_6=1", "xi_6", at(45), .05, .2), ("rattleback", "p.I12=0", "xi_6", after(0, max), -1, -.9),
+    ("turntable", "", "x", at(22), 3.99, 4.01), ("turntable", "p.I1=2&p.I2=2&p.I3=2", "x", at(15.7), 3.99, 4.01),
+    ("disk", "", "z", after(0, min), .845, .855), ("disk", "i.xi_1=-2&i.xi_6=2", "z", after(0, min), .495, .505),
+    ("disk", "i.xi_1=-1.5&i.xi_6=1.5", "z", after(0, min), .315, .325), ("bicycle", "", "frame_wx", after(9, max), 0, .02),
+    ("bicycle", "i.frame_vx=4.2", "frame_wx", after(9, max), .2, 1), ("cradle", "", "hinge5", after(0, min), -.501, -.499),
+    ("cradle", "i.hinge2=0.5", "hinge5", at(.7), -.5, -.49), ("cradle", "i.hinge2=0.5", "hinge4", at(.7), -.5, -.49),
+    ("cradle", "i.hinge2=0.5", "hinge3", at(.7), -1e-5, 1e-5), ("cradle", "p.ball5.mass=1.5", "hinge5", at(.7), -.26, -.24),
+    ("tippe-top", "", "top_z", at(7), .0259, .0261), ("tippe-top", "", "energy", at(7), .0161, .0162),
+    ("tippe-top", "", "top_wz", at(7), 83, 83.1), ("tippe-top", "i.top_wz=60&i.top_wx=6", "top_z", after(0, max), .02, .024),
+    ("tippe-top", "i.top_wz=80&i.top_wx=8", "top_z", at(9), .0255, .0261),
+    ("robot", "", "xi_3", at(40), .2103, .2105), ("robot", "p.a=0", "xi_1", at(40), .624, .626), ("robot", "p.a=0", "xi_3", at(40), .624, .626),
+    ("robot", "p.a=0.1", "xi_3", at(40), .11, .14),
+)
+
+
+def test_lessons(page):
+    page.load()
+    scenes = {s["id"]: s for s in page.run("return liegrp.scenes")}
+    check(len(scenes) >= 8, f"{len(scenes)} lessons")
+    for name, scene in scenes.items():
+        page.run("document.querySelector(`[data-scene=${arguments[0]}]`).click()", name)
+        lesson = page.text("#lesson")
+        check(all(scene[part] in lesson for part in ("watch", "question", "answer")), f"{name}: the lesson is on the page")
+        check(not page.run("return document.querySelector('#lesson details').open"), f"{name}: the answer is hidden at first")
+        for label, change in scene["tries"]:
+            page.run("document.querySelector(`#lesson [data-change='${arguments[0]}']`).click()", change)
+            check(page.text("#notice") == "" and not page.run("return liegrp.page.refused.length"), f"{name}, {label}: it is refused")
+            check(page.run("return liegrp.page.scene") == name and page.text("#lesson") == lesson, f"{name}, {label}: its lesson stays")
+            link = page.run("return liegrp.state.write(liegrp.page.state)")
+            page.load("#" + link)
+            check(page.text("#lesson") == lesson, f"{name}, {label}: the link brings its lesson")
+    long, motions = {"cradle": 2, "tippe-top": 12, "bicycle": 12, "disk": 20, "turntable": 25}, {}
+    for name, change, column, pick, low, high in FACTS:
+        link = scenes[name]["link"] + ("&" + change if change else "")
+        if link not in motions:
+            motions[link] = motion(page, link, long.get(name, 46))
+        x = pick([row["t"] for row in motions[link]], [row[column] for row in motions[link]])
+        check(low <= x <= high, f"{name}, {change or 'as it is'}: {column} is {x}, not from {low} to {high}")
+    page.choose("system", "suslov")
+    check(page.text("#lesson") == "", "another system has no lesson")
+    quiet(page)
+
+
+def test_files(page):
+    """The files that the page saves: rows with the bits of the tool, the picture."""
+    page.load("#s=heavy-top&m=sem")
+    page.run("window.saved = []; const make = URL.createObjectURL; URL.createObjectURL = (b) => { saved.push(b); return make(b); }")
+    page.step(9)
+    page.run("document.getElementById('rows').click(); document.getElementById('picture').click()")
+    page.wait("return saved.length === 2")
+    page.run("window.read = ''; saved[0].text().then((t) => { window.read = t; })")
+    rows = list(csv.DictReader(io.StringIO(page.wait("return window.read"))))
+    told = tool(page.commands()[0])
+    check(len(rows) == 10 and set(rows[-1]) == set(told), f"{len(rows)} rows of {len(told)} columns")
+    check(all(same(float(rows[-1][n]), told[n]) for n in told), "their numbers are the tool's")
+    check(page.run("return [saved[1].type, saved[1].size > 5000]") == ["image/png", True], "the picture")
+    quiet(page)
+
+
+def test_find(page):
+    page.load("#s=bicycle&m=sem")
+    seen = "return Object.values(liegrp.page.controls.parameters).filter((c) => !c.root.hidden).map((c) => c.spec.name)"
+    few, everything = page.run(seen), page.run("return Object.keys(liegrp.page.controls.parameters)")
+    check(0 < len(few) < len(everything), f"{len(few)} of {len(everything)} numbers at first")
+    page.run("document.querySelector('#parameters .find').focus()")
+    page.keys(*"FRAME.mass")
+    check(page.run(seen) == ["frame.mass"], f"found: {page.run(seen)}")
+    page.keys(*"x")
+    check(page.run(seen) == [] and "frame.massx" in page.text("#parameters .quiet[role=status]").lower(), "nothing is found")
+    page.keys("Control+a", "Backspace")
+    check(page.run(seen) == few, "and all are back")
+    page.run("[...document.querySelectorAll('#parameters button.quiet')].at(-1).click()")
+    check(page.run(seen) == everything, "those that are 0, too")
+    quiet(page)
+
+
 def test_sliders(page):
     page.load()
     for name in ("rattleback", "chaplygin-sleigh", "mobile-robot", "heavy-top", "bicycle"):
@@ -374,7 +471,7 @@ if __name__ == "__main__":
     PAGE, LIEGRP = "file://" + os.path.abspath(sys.argv[1]), os.path.abspath(sys.argv[2])
     wanted = os.environ.get("LG_TEST_ONLY", "")
     for test, options in ((test_all_systems, ()), (test_settings, ()), (test_refusals, ()), (test_bad_links, ()), (test_another_system, ()),
-                          (test_running, ()), (test_picture, ()), (test_sliders, ()), (test_keys, ()),
+                          (test_running, ()), (test_picture, ()), (test_lessons, ()), (test_files, ()), (test_find, ()), (test_sliders, ()), (test_keys, ()),
                           (test_narrow, ()), (test_without_webgl, ("--disable-3d-apis",))):
         if wanted and wanted not in test.__name__:
             continue

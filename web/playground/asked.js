@@ -32,14 +32,15 @@
       if (location.hash === page.written) return;
       const asked = location.hash.slice(1), state = liegrp.state.read(asked), wrong = state.wrong;
       if (!state.system || refusal(state.system)) {
-        does.showScene(liegrp.scenes[0]);
+        does.showScene(liegrp.scenes[0], liegrp.scenes[0].link);
         if (asked) {
           does.say((state.system ? "The link names the unknown system '" + state.system + "'" : 'The link names no system: ' + asked) +
             '. The list "Name" has all systems; this is a scene instead.');
         }
         return;
       }
-      const match = liegrp.scenes.find((s) => liegrp.state.write(liegrp.state.read(s.link)) === asked);
+      const links = (s) => ['', ...s.tries.map(([, change]) => '&' + change)].map((change) => s.link + change);
+      const match = liegrp.scenes.find((s) => links(s).some((link) => liegrp.state.write(liegrp.state.read(link)) === asked));
       page.state = state, page.scene = match ? match.id : '';
       does.rebuild(true);
       if (state.column && !page.about[state.system].columns.some((c) => c.name === state.column))

@@ -4,6 +4,10 @@
   'use strict';
   const liegrp = window.liegrp, el = liegrp.element, $ = (id) => document.getElementById(id);
   const FRAME = 1 / 15, BUDGET = 9; /* seconds of a frame at most; milliseconds of stepping in it */
+  const KNOWN = { /* names that a student knows */
+    sem: 'energy–momentum', nsv: 'Störmer–Verlet', gni: 'geometric nonholonomic', 'gni-r': 'gni, projected', dla: 'd’Alembert, discrete',
+    rattle: 'leapfrog, constrained', variational: 'symplectic', gauss: 'Gauss collocation', rk4: 'Runge–Kutta', rkmk4: 'Runge–Kutta on the group',
+  };
   const PREVIEW = { steps: 1500, time: 15, budget: 60 };
 
   const page = {
@@ -15,7 +19,7 @@
 
   function group(label, items) {
     const g = el('optgroup', { label });
-    for (const i of items) g.append(el('option', { value: i.name, text: i.name, title: i.summary }));
+    for (const i of items) g.append(el('option', { value: i.name, text: i.name + (i.known ? ', ' + i.known : ''), title: i.summary }));
     return g;
   }
 
@@ -25,7 +29,7 @@
     $('retraction').replaceChildren(...c.retractions.map((r) => el('option', { value: r.name, text: r.name, title: r.summary })));
     $('version').textContent = c.version;
     $('scenes').replaceChildren(...liegrp.scenes.map((s) => el('button', {
-      type: 'button', class: 'scene', 'data-scene': s.id, text: s.title, onclick: () => showScene(s),
+      type: 'button', class: 'scene', 'data-scene': s.id, text: s.title, onclick: () => showScene(s, s.link),
     })));
   }
 
@@ -38,7 +42,7 @@
     const composed = page.engine.catalog.compositions.flatMap((c) => ['sem', 'gni'].filter((n) => taking.some((m) => m.name === n))
       .map((n) => ({ name: n + '@' + c.name, summary: c.summary })));
     for (const [id, chosen] of [['method', page.state.method], ['second', page.state.second]]) {
-      const list = $(id), named = (m) => ({ name: m.name, summary: summaries[m.name] });
+      const list = $(id), named = (m) => ({ name: m.name, summary: summaries[m.name], known: KNOWN[m.name] });
       list.replaceChildren(...(id === 'second' ? [el('option', { value: '', text: 'none' })] : []), group('accept this system', taking.map(named)));
       if (composed.length > 0) list.append(group('of higher order', composed));
       if (refusing.length > 0) list.append(group('refuse this system', refusing.map(named)));
@@ -49,7 +53,7 @@
     $('retraction').value = page.state.retraction;
   }
 
-  /* Controls of numbers; those of a mechanism that are 0 are hidden behind a button. */
+  /* Controls of numbers. */
   function fillNumbers() {
     const of = { parameters: about().parameters, initial: about().initial, controls: about().controls };
     for (const [place, specs] of Object.entries(of)) {
@@ -75,16 +79,27 @@
     $('step').replaceChildren(step.root);
   }
 
+  /* Many numbers: those of a mechanism that are 0 are hidden until they are looked for. */
   function hideMost(host, specs, own) {
-    const shown = (s) => !(about().noun !== 'system' && specs === about().parameters && !s.value && !(s.name in page.state.parameters));
-    const hidden = specs.filter((s) => !shown(s));
-    if (hidden.length < 6) return;
-    for (const s of hidden) own[s.name].root.hidden = true;
-    const button = el('button', {
-      type: 'button', class: 'quiet', text: hidden.length + ' more that are 0',
-      onclick: () => { for (const s of hidden) own[s.name].root.hidden = false; button.remove(); },
+    if (specs.length < 12) return;
+    let all = false;
+    const usual = (s) => all || about().noun === 'system' || specs !== about().parameters || s.value || s.name in page.state.parameters;
+    const hidden = specs.filter((s) => !usual(s)).length;
+    const none = el('p', { class: 'quiet', role: 'status', hidden: '' });
+    const button = el('button', { type: 'button', class: 'quiet', text: hidden + ' more that are 0', onclick: () => { all = true, sift(); } });
+    const search = el('input', {
+      type: 'search', class: 'find', placeholder: 'Find among ' + specs.length + ' numbers', 'aria-label': 'Find a number by name or meaning',
+      oninput: () => sift(),
     });
-    host.append(button);
+    function sift() {
+      const wanted = search.value.trim().toLowerCase(), has = (s) => (s.name + ' ' + (s.meaning || '')).toLowerCase().includes(wanted);
+      const seen = specs.filter((s) => (wanted ? has(s) : usual(s)));
+      for (const s of specs) own[s.name].root.hidden = !seen.includes(s);
+      none.textContent = "No number has '" + search.value.trim() + "' in its name or meaning.", none.hidden = seen.length > 0;
+      button.hidden = !!wanted || all || hidden === 0;
+    }
+    host.prepend(search), host.append(none, button);
+    sift();
   }
 
   /* Building -------------------------------------------------------------------------------------------------------- */
@@ -220,7 +235,7 @@
     $('more').hidden = !a.remark && !a.source;
     document.title = a.name + ' – liegrp playground';
     const scene = liegrp.scenes.find((x) => x.id === page.scene);
-    $('scene-text').textContent = scene ? scene.text : '', $('scene-text').hidden = !scene;
+    page.lesson(scene);
     for (const b of document.querySelectorAll('.scene')) {
       b.setAttribute('aria-pressed', String(b.dataset.scene === page.scene));
       if (b.dataset.scene === page.scene) $('scenes').scrollLeft = b.offsetLeft - ($('scenes').clientWidth - b.clientWidth) / 2;
@@ -244,7 +259,6 @@
   let writing = 0;
   function changed(fresh) {
     if (fresh) page.state.camera = null;
-    page.scene = fresh ? page.scene : '';
     say('');
     rebuild(fresh);
     write();
@@ -259,10 +273,11 @@
     }, 120);
   }
 
-  function showScene(scene) {
+  /* A scene, or one of the changes to try in it. */
+  function showScene(scene, link) {
     const speed = page.playing;
     say('');
-    page.state = liegrp.state.read(scene.link), page.scene = scene.id;
+    page.state = liegrp.state.read(link), page.scene = scene.id;
     rebuild(true), write(), play(speed || !matchMedia('(prefers-reduced-motion: reduce)').matches);
   }
 
@@ -373,19 +388,6 @@
     if ($('command').textContent !== text) $('command').textContent = text;
   }
 
-  async function copy(text, button) {
-    const usual = button.textContent;
-    let done = true;
-    try { await navigator.clipboard.writeText(text); } catch (e) {
-      const area = el('textarea', { text });
-      document.body.append(area), area.select();
-      done = document.execCommand('copy');
-      area.remove();
-    }
-    button.textContent = done ? 'Copied' : 'Select and copy it';
-    setTimeout(() => { button.textContent = usual; }, 1500);
-  }
-
   /* Beginning ------------------------------------------------------------------------------------------------------- */
 
   function bind() {
@@ -403,8 +405,10 @@
     window.addEventListener('resize', arrange);
     on('play', 'click', () => play(!page.playing)), on('one', 'click', oneStep), on('restart', 'click', restart);
     on('numbers', 'toggle', () => update(true));
-    on('copy', 'click', () => copy($('command').textContent, $('copy')));
-    on('link', 'click', () => copy(location.href.split('#')[0] + '#' + liegrp.state.write(page.state), $('link')));
+    on('copy', 'click', () => liegrp.take.copy($('command').textContent, $('copy')));
+    on('rows', 'click', () => liegrp.take.rows(page.motions, about()));
+    on('picture', 'click', () => liegrp.take.picture(page.view, about()));
+    on('link', 'click', () => liegrp.take.copy(location.href.split('#')[0] + '#' + liegrp.state.write(page.state), $('link')));
     window.addEventListener('hashchange', asked.follow);
     document.addEventListener('keydown', keys);
     document.addEventListener('visibilitychange', () => { page.last = performance.now(); });
@@ -423,7 +427,7 @@
   }
 
   function begin(module) {
-    page.engine = liegrp.engine(module);
+    page.engine = liegrp.engine(module), page.lesson = liegrp.lesson($('lesson'), showScene);
     page.plots = new liegrp.Plots($('plots'), (name) => { page.state.column = name, write(); });
     if (liegrp.SceneView && liegrp.SceneView.supported()) {
       page.view = new liegrp.SceneView($('scene'), {
@@ -431,7 +435,7 @@
         oncamera: () => { page.state.camera = page.view.camera, write(); },
       });
     } else {
-      $('no-view').hidden = false, $('stage').classList.add('flat');
+      $('no-view').hidden = false, $('stage').classList.add('flat'), $('picture').closest('.choice').hidden = true;
     }
     fillLists(), bind();
     if (matchMedia('(max-width: 980px)').matches) for (const d of document.querySelectorAll('details.card')) d.open = false;
