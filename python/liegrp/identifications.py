@@ -9,6 +9,7 @@ import numpy as np
 
 from ._core import ArgumentError, Pinned, check_names, create, default, ffi, lib, real, step_of
 from ._map import one, pointer, reals
+from ._notebook import of_identification
 from ._types import Array, ArrayLike
 from .mechanisms import Mechanism, model_of
 from .models import Model
@@ -180,6 +181,9 @@ class Identification(Pinned):
             return f'<identification of {", ".join(self.values)}>'
         found = ', '.join(f'{name} = {value:.8g} +- {self.errors[name]:.2g}' for name, value in self.values.items())
         return f'<identification: {found}>'
+
+    def _repr_html_(self):
+        return of_identification(self)
 
 
 def identify(model: Model | Mechanism | str | Any, data: Mapping[str, ArrayLike] | Array,

@@ -15,6 +15,7 @@ from ._descriptions import (FILE_CONTACTS, ROOTS, as_dictionary, described, fill
                             numbers, words_of)
 from ._drives import Drives
 from ._map import pointer, reals
+from ._notebook import of_mechanism
 from ._types import Array, ArrayLike, Function, Path
 from .models import Model, catalog
 
@@ -856,6 +857,9 @@ class Mechanism(Pinned):
 
     def __repr__(self):
         return f'<liegrp.Mechanism {self.name}: {len(self.bodies)} bodies, {len(self.joints)} joints>'
+
+    def _repr_html_(self):
+        return of_mechanism(self)
 
 
 def model_of(thing: Any) -> Model:

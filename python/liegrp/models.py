@@ -15,6 +15,7 @@ from ._algebra import seed_of
 from ._core import (ArgumentError, Pinned, check, check_names, create, ffi, lib, merged, nearest, real, scene_of, text,
                     texts)
 from ._map import items, one, pointer
+from ._notebook import of_mechanism, of_model
 from ._types import Array, ArrayLike, Path, RandomSource
 from .rotations import of_pointer
 
@@ -423,6 +424,9 @@ class Model(Pinned):
 
     def __repr__(self):
         return f'<model {self.name}' + ('>' if self.mechanism is not None else f' on {self.group.name}>')
+
+    def _repr_html_(self):
+        return of_mechanism(self.mechanism) if self.mechanism is not None else of_model(self)
 
 
 def load(path: Path, parameters: Mapping[str, float] | None = None, initial: Mapping[str, float] | None = None,

@@ -12,6 +12,7 @@ import numpy as np
 
 from ._core import ArgumentError, check_counts, default, error, ffi, flag, lib, one_of, real, text
 from ._map import one, pointer
+from ._notebook import of_result
 from ._types import Array, Path
 from .views import Source, View, page_of
 
@@ -75,6 +76,14 @@ class Result:
         """
         return {name: getattr(self, name) for name in self._names}
 
+    def plot(self, columns: str = 'motion/conserved', *, title: str | None = None) -> Any:
+        """The rows as a Matplotlib figure, as plot() draws them.
+
+        >>> liegrp.run('suslov', steps=100).plot('xi_*/energy_change').savefig('suslov.png')
+        """
+        from .plotting import plot  # which needs this module
+        return plot(self, columns, title=title)
+
     def view(self, path: Path | None = None, *, compare: str | Sequence[str] = ()) -> View:
         """A page that shows the run in a browser: the motion in three dimensions, its energy and constraints and any
         column. path: the file to write, NAME.html. compare: methods with which the run is repeated, to be shown with
@@ -94,6 +103,9 @@ class Result:
 
     def __repr__(self):
         return f'<run of {self.steps} steps to t = {self.time:g}, {len(self.rows)} rows>'
+
+    def _repr_html_(self):
+        return of_result(self)
 
 
 def count_steps(h, steps, time, exact=False, depth=3):

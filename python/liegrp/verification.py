@@ -13,6 +13,7 @@ from typing import NamedTuple
 import numpy as np
 
 from ._core import check, create, default, error, ffi, flag, lib, step_of, text
+from ._notebook import of_convergence
 from ._types import Path
 from .mechanisms import Mechanism, model_of
 from .models import Model
@@ -145,6 +146,9 @@ class Convergence(NamedTuple):
         2.0
         """
         return float(self.orders[self.columns.index(column)])
+
+    def _repr_html_(self):
+        return of_convergence(self)
 
 
 def convergence(model: Model | Mechanism | str, method: str = 'sem', retraction: str | Retraction = 'exp', *,
