@@ -90,7 +90,7 @@
       if (followToo) this._follow = this.extent > (this.aspect() < 1 ? 8 : 14) * this.size;
       this.box.getCenter(this.orbit.target);
       const half = Math.tan((this.lens.fov * Math.PI) / 360), narrow = Math.min(1, this.aspect());
-      if (this._follow) this.orbit.distance = (3 * this.size) / (half * narrow);
+      if (this._follow) this.orbit.distance = (2.2 * this.size) / (half * narrow);
       else this.frame(half);
       this.changed();
     }

@@ -190,14 +190,9 @@
     }
     page.shown = key;
     if (page.state.camera) page.view.camera = page.state.camera;
-    else if (fresh) fit(true);
+    else if (fresh) page.view.fit(true);
     pressed('follow', page.view.follow);
     page.motions.forEach((m, i) => page.view.setPose(i, m.passed.poses, true));
-  }
-
-  function fit(choose) {
-    page.view.fit(choose);
-    if (page.view.follow) page.view.orbit.distance *= 0.72;
   }
 
   const pressed = (id, on) => $(id).setAttribute('aria-pressed', String(!!on));
@@ -398,10 +393,10 @@
     on('speed', 'change', () => { page.state.speed = Number($('speed').value), write(); });
     on('layout', 'click', () => {
       page.state.layout = page.state.layout === 'over' ? 'side' : 'over', arrange(), write();
-      if (!page.state.camera) fit(false); /* panes have another shape */
+      if (!page.state.camera) page.view.fit(false); /* panes have another shape */
     });
     on('follow', 'click', () => { page.view.follow = !page.view.follow, pressed('follow', page.view.follow); });
-    on('fit', 'click', () => { page.state.camera = null, fit(true), pressed('follow', page.view.follow), write(); });
+    on('fit', 'click', () => { page.state.camera = null, page.view.fit(true), pressed('follow', page.view.follow), write(); });
     window.addEventListener('resize', arrange);
     on('play', 'click', () => play(!page.playing)), on('one', 'click', oneStep), on('restart', 'click', restart);
     on('numbers', 'toggle', () => update(true));

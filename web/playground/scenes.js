@@ -44,8 +44,8 @@
       tries: [['2 m/s', 'i.xi_1=-2&i.xi_6=2'], ['1.5 m/s', 'i.xi_1=-1.5&i.xi_6=1.5']],
     },
     {
-      id: 'bicycle', title: 'The bicycle that rides alone', link: 's=bicycle&m=sem&y=frame_wx',
-      watch: 'A bicycle with nobody on it is knocked over at 4.6 m/s. Watch how fast it leans, frame_wx, until t = 10 s.',
+      id: 'bicycle', title: 'The bicycle that steers itself', link: 's=bicycle&m=sem&y=frame_wx',
+      watch: 'A bicycle whose rider does nothing is knocked over at 4.6 m/s. Watch how fast it leans, frame_wx, until t = 10 s.',
       question: 'From which velocity on does it right itself?',
       answer: 'From 4.29 m/s on: it steers into its fall, and the swaying dies out. At 4.2 m/s the swaying grows instead. ' +
         'A bicycle needs neither gyroscopic wheels nor trail for this (Kooijman and others, Science, 2011); what counts is ' +

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/multibody/scene.h>
+
 #include "multibody/gallery/gallery.h"
 #include "multibody/motion.h"
 
@@ -64,6 +66,37 @@ void mb_build_motor(mb_builder *g, const char *name, const char *joint)
 {
     const lg_motor motor = lg_motor_default(name, joint);
     if (g->status == LG_OK) g->status = lg_mechanism_add_motor(g->m, NULL, &motor);
+}
+
+void mb_build_bar(mb_builder *g, const char *name, int body, double radius, int shade, const double *from,
+                  const double *to)
+{
+    lg_shape rod = lg_shape_default(name, LG_SHAPE_ROD, body);
+    rod.dimensions[0] = radius, rod.shade = shade;
+    memcpy(rod.position, from, sizeof rod.position), memcpy(rod.end, to, sizeof rod.end);
+    if (g->status == LG_OK) g->status = lg_mechanism_add_shape(g->m, NULL, &rod);
+}
+
+void mb_build_bars(mb_builder *g, int body, double radius, int shade, const double (*place)[3], int count)
+{
+    static const double world[3] = {0, 0, 0};
+    if (g->status != LG_OK) return;
+    const double *origin = body >= 0 ? MB_BODY(g->m, body)->position : world;
+    const char *name = body >= 0 ? MB_BODY(g->m, body)->name : "base";
+    for (int i = 0; i + 1 < count; i++) {
+        double end[2][3];
+        for (int k = 0; k < 6; k++) end[k / 3][k % 3] = place[i + k / 3][k % 3] - origin[k % 3];
+        mb_build_bar(g, name, body, radius, shade, end[0], end[1]);
+    }
+}
+
+void mb_build_tip(mb_builder *g, int body, double radius, const double *place)
+{
+    lg_shape tip = lg_shape_default("tip", LG_SHAPE_SPHERE, body);
+    if (g->status != LG_OK) return;
+    for (int k = 0; k < 3; k++) tip.position[k] = place[k] - MB_BODY(g->m, body)->position[k];
+    tip.dimensions[0] = radius, tip.shade = LG_SHADE_MARK, tip.trail = 1;
+    g->status = lg_mechanism_add_shape(g->m, NULL, &tip);
 }
 
 lg_status mb_start_at_rest(mb_sparse *mo)

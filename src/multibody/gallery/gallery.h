@@ -37,6 +37,13 @@ void mb_build_damped(mb_builder *g, const char *name, const char *parent, const 
 /* A disk that rolls on z = 0, its axle along y. */
 void mb_build_wheel(mb_builder *g, const char *name, const char *body, double radius, lg_contact contact);
 void mb_build_motor(mb_builder *g, const char *name, const char *joint);
+/* The look of a body, -1: of the world. Rods from place to place, as assembled. */
+void mb_build_bars(mb_builder *g, int body, double radius, int shade, const double (*place)[3], int count);
+/* A ball that leaves a trail, at a place as assembled. */
+void mb_build_tip(mb_builder *g, int body, double radius, const double *place);
+/* A rod in the frame of the body. */
+void mb_build_bar(mb_builder *g, const char *name, int body, double radius, int shade, const double *from,
+                  const double *to);
 
 /* As lg_gallery_start(). */
 lg_status mb_gallery_start(mb_sparse *mo, int i);

@@ -49,6 +49,10 @@ static void furuta(mb_builder *g)
     mb_build_damped(g, "turn", NULL, "arm", origin, z_axis, 0.002);
     mb_build_damped(g, "swing", "arm", "pendulum", pin, x_axis, 0.0005);
     mb_build_motor(g, "motor", "turn");
+    mb_build_bars(g, -1, 0.02, LG_SHADE_METAL, (const double[][3]){{0, 0, -0.2}, {0, 0, -0.012}}, 2);
+    mb_build_bars(g, 0, 0.008, LG_SHADE_BODY, (const double[][3]){{0, 0, 0}, {0.2, 0, 0}, {0.2, 0.03, 0}}, 3);
+    mb_build_bars(g, 1, 0.006, LG_SHADE_SECOND, (const double[][3]){{0.2, 0.03, 0}, {0.2, 0.03, 0.3}}, 2);
+    mb_build_tip(g, 1, 0.012, top);
 }
 
 static lg_status start_furuta(mb_sparse *mo)
@@ -59,6 +63,21 @@ static lg_status start_furuta(mb_sparse *mo)
 }
 
 /* ---- arm ---- */
+
+/* A base, and links that become thinner. */
+static void show_arm(mb_builder *g, const double *height)
+{
+    mb_build_bars(g, -1, 0.12, LG_SHADE_METAL, (const double[][3]){{0, 0, -0.08}, {0, 0, -0.02}}, 2);
+    for (int i = 0; i < 7; i++) {
+        const double ends[2][3] = {{0, 0, height[i]}, {0, 0, height[i + 1]}};
+        mb_build_bars(g, i, i < 6 ? 0.06 - 0.006 * i : 0.036, i % 2 ? LG_SHADE_SECOND : LG_SHADE_BODY, ends, 2);
+    }
+    for (int side = -1; side <= 1; side += 2) {
+        const double y = 0.03 * side, finger[2][3] = {{0, y, 1.29}, {0, y, 1.4}};
+        mb_build_bars(g, 6, 0.01, LG_SHADE_METAL, finger, 2);
+    }
+    mb_build_tip(g, 6, 0.015, (const double[]){0, 0, 1.35});
+}
 
 static void arm(mb_builder *g)
 {
@@ -75,6 +94,7 @@ static void arm(mb_builder *g)
         mb_build_damped(g, joint[i], i > 0 ? link[i - 1] : NULL, link[i], from, i % 2 ? y_axis : z_axis, 0.3);
         mb_build_motor(g, motor, joint[i]);
     }
+    show_arm(g, height);
 }
 
 static lg_status start_arm(mb_sparse *mo)

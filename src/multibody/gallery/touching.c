@@ -51,14 +51,6 @@ static void add_box(mb_builder *g, const char *name, double mass, const double *
     mb_build_body(g, name, mass, mass * (y + z) / 3, mass * (x + z) / 3, mass * (x + y) / 3, at);
 }
 
-static void add_rod(mb_builder *g, const char *name, int body, double radius, const double *from, const double *to)
-{
-    lg_shape rod = lg_shape_default(name, LG_SHAPE_ROD, body);
-    rod.dimensions[0] = radius, rod.shade = LG_SHADE_METAL;
-    memcpy(rod.position, from, sizeof rod.position), memcpy(rod.end, to, sizeof rod.end);
-    if (g->status == LG_OK) g->status = lg_mechanism_add_shape(g->m, NULL, &rod);
-}
-
 static void add_ball(mb_builder *g, const char *name, double mass, double radius, const double *at)
 {
     const double inertia = 0.4 * mass * radius * radius;
@@ -103,7 +95,7 @@ static void cradle(mb_builder *g)
         (void)snprintf(hinge, sizeof hinge, "hinge%d", i + 1);
         add_ball(g, ball, 0.5, 0.05, at);
         mb_build_hinge(g, hinge, NULL, ball, pin, y_axis);
-        add_rod(g, "string", i, 0.003, here, above);
+        mb_build_bar(g, "string", i, 0.003, LG_SHADE_METAL, here, above);
         add_surface(g, surface_of(ball, ball, LG_SURFACE_SPHERE, 0.05, 0, 0), 0, 1);
     }
 }
@@ -270,7 +262,7 @@ static void passive_walker(mb_builder *g)
         add_surface(g, s, 1, 0);
         for (int side = 0; side < 2; side++) {
             const double hub[3] = {0, feet[3 * side + 1], 0};
-            add_rod(g, name, 0, 0.02, hub, feet + 3 * side);
+            mb_build_bar(g, name, 0, 0.02, LG_SHADE_METAL, hub, feet + 3 * side);
         }
     }
     add_ground(g, 0, 0.08);

@@ -5,12 +5,37 @@
 
 #include <liegrp/base/elementary.h>
 
+#include <liegrp/multibody/scene.h>
+
 #include "multibody/gallery/gallery.h"
 #include "multibody/motion.h"
 
 static const double y_axis[3] = {0, 1, 0}, z_axis[3] = {0, 0, 1};
 
 /* ---- bicycle ---- */
+
+/* The look of a frame with its rigid rider, and of the fork with its handlebar. The tubes are ours; axles, steering
+ * axis and ground are those of the benchmark. */
+static void show_whipple(mb_builder *g)
+{
+    static const double tubes[6][3] = {{0, 0, 0.3},       {0.45, 0, 0.28},   {0.25, 0, 0.85},
+                                       {0.816, 0, 0.875}, {0.853, 0, 0.761}, {0.45, 0, 0.28}};
+    static const double stay[2][3] = {{0, 0, 0.3}, {0.29, 0, 0.74}}, back[2][3] = {{0.26, 0, 1}, {0.46, 0, 1.36}};
+    static const double neck[2][3] = {{0.46, 0, 1.36}, {0.54, 0, 1.54}};
+    enum { FRAME, REAR, FORK };
+    mb_build_bars(g, FRAME, 0.018, LG_SHADE_BODY, tubes, 6);
+    mb_build_bars(g, FRAME, 0.012, LG_SHADE_BODY, stay, 2);
+    mb_build_bars(g, FRAME, 0.11, LG_SHADE_SECOND, back, 2);
+    mb_build_bars(g, FRAME, 0.06, LG_SHADE_SECOND, neck, 2);
+    for (int side = -1; side <= 1; side += 2) {
+        const double y = side, leg[3][3] = {{0.27, 0.09 * y, 0.92}, {0.6, 0.09 * y, 0.7}, {0.47, 0.09 * y, 0.3}};
+        const double blade[3][3] = {{0.859, 0, 0.742}, {0.859, 0.05 * y, 0.742}, {1.02, 0.05 * y, 0.35}};
+        const double bar[3][3] = {{0.859, 0, 0.742}, {0.791, 0, 0.951}, {0.75, 0.28 * y, 0.97}};
+        mb_build_bars(g, FRAME, 0.055, LG_SHADE_SECOND, leg, 3);
+        mb_build_bars(g, FORK, 0.013, LG_SHADE_METAL, blade, 3);
+        mb_build_bars(g, FORK, 0.016, LG_SHADE_METAL, bar, 3);
+    }
+}
 
 /* Table 1 of Meijaard, Papadopoulos, Ruina, Schwab 2007, z upwards. */
 void mb_build_whipple(mb_builder *g, lg_contact contact)
@@ -32,6 +57,7 @@ void mb_build_whipple(mb_builder *g, lg_contact contact)
     mb_build_hinge(g, "front axle", "fork", "front", front, y_axis);
     mb_build_wheel(g, "rear wheel", "rear", 0.3, contact);
     mb_build_wheel(g, "front wheel", "front", 0.35, contact);
+    show_whipple(g);
 }
 
 static void bicycle(mb_builder *g)
@@ -61,6 +87,20 @@ static lg_status start_bicycle(mb_sparse *mo)
 
 /* ---- vehicle ---- */
 
+/* A plate on the axle and the swivel, and the fork of the caster. */
+static void show_vehicle(mb_builder *g)
+{
+    enum { CHASSIS = 0, FORK = 3 };
+    lg_shape plate = lg_shape_default("chassis", LG_SHAPE_BOX, CHASSIS);
+    memcpy(plate.position, (const double[3]){0.08, 0, 0.02}, sizeof plate.position);
+    memcpy(plate.dimensions, (const double[3]){0.52, 0.3, 0.05}, sizeof plate.dimensions);
+    if (g->status == LG_OK) g->status = lg_mechanism_add_shape(g->m, NULL, &plate);
+    for (int side = -1; side <= 1; side += 2) {
+        const double y = 0.03 * side, blade[3][3] = {{0.4, 0, 0.13}, {0.4, y, 0.12}, {0.36, y, 0.05}};
+        mb_build_bars(g, FORK, 0.008, LG_SHADE_METAL, blade, 3);
+    }
+}
+
 static void vehicle(mb_builder *g)
 {
     static const double chassis[3] = {0.1, 0, 0.15}, left[3] = {0, 0.2, 0.1}, right[3] = {0, -0.2, 0.1};
@@ -79,6 +119,7 @@ static void vehicle(mb_builder *g)
     mb_build_wheel(g, "caster wheel", "caster", 0.05, LG_CONTACT_ROLLS);
     mb_build_motor(g, "left motor", "left axle");
     mb_build_motor(g, "right motor", "right axle");
+    show_vehicle(g);
 }
 
 static lg_status start_vehicle(mb_sparse *mo)
