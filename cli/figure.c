@@ -13,13 +13,18 @@
 #include "cli/lib/print.h"
 #include "cli/lib/symbols.h"
 
-enum { O_OUTPUT, O_CAPTION, O_NO_PROVENANCE, O_QUIET, O_COUNT };
+enum { O_OUTPUT, O_CAPTION, O_WIDTH, O_FONT, O_NO_PROVENANCE, O_QUIET, O_COUNT };
 
 static const cli_option options[] = {
     [O_OUTPUT] = {"output", "FILE",
                   "writes .png, .svg, .pdf (by gnuplot) or .csv (the data); repeatable; default NAME.png and "
                   "NAME.csv"},
     [O_CAPTION] = {"caption", NULL, "puts the caption into the picture, below the panels; it is printed in any case"},
+    [O_WIDTH] =
+        {"width", "MM",
+         "makes pictures as wide as a column of a journal, with letters of 9 points and in PNG 300 pixels an inch; "
+         "panels that have no room beside each other stand one below the other"},
+    [O_FONT] = {"font", "POINTS", "sets the size of letters; lines and marks follow it"},
     [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "prints neither the caption (standard output) nor the names of the files"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -32,6 +37,7 @@ typedef struct job {
     const char *files[FILES];
     char picture[64], data[64]; /* the default names */
     int count, caption, quiet, anonymous;
+    double width, font; /* mm, points; 0: not given */
     cli_words words;
 } job;
 
@@ -84,6 +90,12 @@ static int add_file(job *j, const char *file)
     return CLI_WELL;
 }
 
+static int measure(double *value, const char *option, const char *unit, double least, double most, const char *text)
+{
+    if (cli_number(text, value) && *value >= least && *value <= most) return CLI_WELL;
+    return cli_wrong("figure", "%s %s: expected a number from %g to %g (%s)", option, text, least, most, unit);
+}
+
 static int settle_files(const job *j)
 {
     cli_named_file files[FILES];
@@ -105,6 +117,8 @@ static int prepare(job *j, int argc, char **argv)
         if (found == CLI_WORD) status = choose(j, p.value);
         if (found == O_OUTPUT) status = add_file(j, p.value);
         if (found == O_CAPTION) j->caption = 1;
+        if (found == O_WIDTH) status = measure(&j->width, "--width", "mm", 20, 1000, p.value);
+        if (found == O_FONT) status = measure(&j->font, "--font", "points", 3, 60, p.value);
         if (found == O_NO_PROVENANCE) j->anonymous = 1;
         if (found == O_QUIET) j->quiet = 1;
     }
@@ -139,6 +153,18 @@ static int complain(const claim_report *r)
     return CLI_WRONG_USE;
 }
 
+static int settle_page(const job *j, sheet *s)
+{
+    style_page *page = sheet_page(s);
+    page->print = j->width, page->font = j->font > 0 || j->width <= 0 ? j->font : 9;
+    const double least = sheet_least_width(s);
+    if (least <= 0) return CLI_WELL;
+    return cli_wrong("figure",
+                     "--width %g: too narrow for %s with letters of %g points; take at least %g mm, or a smaller "
+                     "--font",
+                     j->width, j->chosen->name, page->font, least);
+}
+
 static int draw(const job *j)
 {
     claim_report r = {0};
@@ -149,7 +175,8 @@ static int draw(const job *j)
     snprintf(caption, sizeof caption, "%s. %s", j->chosen->title, j->chosen->caption);
     symbols_of(shown, sizeof shown, caption);
     if (j->caption) sheet_page(s)->caption = shown;
-    if (r.count > 0 || !sheet_complete(s)) status = complain(&r);
+    status = settle_page(j, s);
+    if (status == CLI_WELL && (r.count > 0 || !sheet_complete(s))) status = complain(&r);
     for (int i = 0; status == CLI_WELL && i < j->count; i++) status = write_file(j, s, j->files[i]);
     if (status == CLI_WELL && !j->quiet) {
         puts(shown);

@@ -44,7 +44,7 @@ static int complain(const char *command, const char *what, const char *why)
  * If gnuplot has ended, its exit status shows the failure. */
 static int send_script(int pipe, const char *file, const sheet *s)
 {
-    int width, height;
+    const style_page page = sheet_layout(s);
     struct sigaction ignore, before;
     FILE *f = fdopen(pipe, "w");
     int failed, number = errno;
@@ -56,8 +56,7 @@ static int send_script(int pipe, const char *file, const sheet *s)
     ignore.sa_handler = SIG_IGN;
     sigemptyset(&ignore.sa_mask);
     (void)sigaction(SIGPIPE, &ignore, &before);
-    sheet_size(s, &width, &height);
-    style_terminal(f, file, width, height);
+    style_terminal(f, file, &page);
     sheet_write_script(s, f);
     fputs("unset output\n", f);
     errno = 0;

@@ -298,10 +298,17 @@ static style_page page_of(const sheet *s)
     return page;
 }
 
-void sheet_size(const sheet *s, int *width, int *height)
+double sheet_least_width(const sheet *s)
 {
-    const style_page page = page_of(s);
-    style_size(&page, width, height);
+    style_page page = page_of(s);
+    return page.print > 0 ? style_fit(&page) : 0;
+}
+
+style_page sheet_layout(const sheet *s)
+{
+    style_page page = page_of(s);
+    if (page.print > 0) (void)style_fit(&page);
+    return page;
 }
 
 /* The script ------------------------------------------------------------------------------------------------------ */
@@ -435,7 +442,7 @@ static void write_panel(const sheet *s, FILE *f, const style_page *page, int at)
 
 void sheet_write_script(const sheet *s, FILE *f)
 {
-    const style_page page = page_of(s);
+    const style_page page = sheet_layout(s);
     write_data(s, f);
     style_begin(f, &page);
     for (int i = 0; i < s->panel_count; i++) write_panel(s, f, &page, i);

@@ -54,8 +54,10 @@ int sheet_complete(const sheet *s);
 void sheet_write_csv(FILE *f, const void *sheet);
 /* The script that follows the terminal and output settings. */
 void sheet_write_script(const sheet *s, FILE *f);
-/* The picture's size in pixels. */
-void sheet_size(const sheet *s, int *width, int *height);
+/* The page as it is drawn. */
+style_page sheet_layout(const sheet *s);
+/* 0, or the least width in mm of a page that is to be printed and is too narrow (style_page). */
+double sheet_least_width(const sheet *s);
 
 /* "NAME [UNIT]" for an axis whose values are multiplied by 10^-power; "-" is a pure number, "", "rows" and NULL are
  * units that are not known. Returns `text`. */

@@ -19,9 +19,12 @@ enum {
     FOOT = 64, /* from a frame to its cell's lower end */
     AIR = 10,
     TEXT = 2500, /* bytes of a caption */
-    SAMPLE = 36  /* of a curve in a legend */
+    SAMPLE = 36, /* of a curve in a legend */
+    ROOM = 220,  /* of a frame that stands beside another one on a printed page */
+    LEAST = 150  /* of a frame that stands alone */
 };
 #define LETTER (0.6 * FONT) /* the mean width of a character of the font */
+#define POINTS (0.75 * FONT)
 
 /* The page ------------------------------------------------------------------------------------------------------- */
 
@@ -132,28 +135,49 @@ void style_size(const style_page *p, int *width, int *height)
     *height = page_head(p) + rows * cell_height(p) + (lines > 0 ? lines * LINE + AIR : 0);
 }
 
-void style_terminal(FILE *f, const char *file, int width, int height)
+/* By how much everything is larger than at the usual font. */
+static double scale_of(const style_page *p)
+{
+    return p->font > 0 ? p->font / POINTS : 1;
+}
+
+double style_fit(style_page *p)
+{
+    const double to_mm = scale_of(p) * 25.4 / 96, width = p->print / to_mm, margins = cell_width(p) - frame_width(p);
+    const double shape = (double)frame_height(p) / frame_width(p);
+    int n = across(p);
+    while (n > 1 && width / n - margins < ROOM) n--;
+    const double frame = width / n - margins;
+    if (!(frame >= LEAST)) return ceil((LEAST + margins) * to_mm);
+    p->height = (int)(fmax(shape, fmin(0.75, frame_height(p) / frame)) * frame);
+    p->across = n, p->width = (int)frame;
+    return 0;
+}
+
+void style_terminal(FILE *f, const char *file, const style_page *p)
 {
     const char *end = file + strlen(file) - 4;
-    const double points = 0.75 * FONT;
+    const double k = scale_of(p), dots = p->print > 0 || p->font > 0 ? k * 300 / 96 : 1.5;
     const int svg = strcmp(end, ".svg") == 0; /* its units are others */
-    fprintf(f, "mark = %g\npixel = %g\n", svg ? 0.6 : 1, svg ? 1 : 0.75);
+    int width, height;
+    style_size(p, &width, &height);
+    fprintf(f, "mark = %g\npixel = %g\n", svg ? 0.6 * k : 1, svg ? k : 0.75);
     if (svg) {
-        fprintf(f, "set terminal svg size %d,%d enhanced font 'sans-serif,%d' background 'white'\n", width, height,
-                FONT);
+        fprintf(f, "set terminal svg size %g,%g enhanced font 'sans-serif,%g' linewidth %g background 'white'\n",
+                width * k, height * k, FONT * k, k);
     } else if (strcmp(end, ".pdf") == 0) {
         fprintf(f,
                 "if (strstrt(GPVAL_TERMINALS, ' pdfcairo ') > 0) {\n"
-                "  set terminal pdfcairo size %.4fin,%.4fin enhanced font 'Sans,%g' fontscale 0.75 linewidth 1.5 "
-                "pointscale 0.75 dashlength 1.5\n"
+                "  set terminal pdfcairo size %.4fin,%.4fin enhanced font 'Sans,%g' fontscale %g linewidth %g "
+                "pointscale %g dashlength 1.5\n"
                 "} else {\n  set terminal pdf size %.4fin,%.4fin enhanced\n}\n",
-                width / 96.0, height / 96.0, points, width / 96.0, height / 96.0);
+                width * k / 96, height * k / 96, POINTS, 0.75 * k, 1.5 * k, 0.75 * k, width * k / 96, height * k / 96);
     } else {
         fprintf(f,
                 "if (strstrt(GPVAL_TERMINALS, ' pngcairo ') > 0) {\n"
-                "  set terminal pngcairo size %d,%d enhanced font 'Sans,%g' fontscale 1.5 linewidth 1.5 pointscale "
-                "1.5 dashlength 1.5\n} else {\n  set terminal png size %d,%d enhanced\n}\n",
-                width * 3 / 2, height * 3 / 2, points, width, height);
+                "  set terminal pngcairo size %d,%d enhanced font 'Sans,%g' fontscale %g linewidth %g pointscale "
+                "%g dashlength 1.5\n} else {\n  set terminal png size %d,%d enhanced\n}\n",
+                (int)(width * dots), (int)(height * dots), POINTS, dots, dots, dots, width, height);
     }
 }
 

@@ -37,12 +37,17 @@ typedef struct style_page {
     int entries, longest; /* the most entries of a legend, and the longest label (symbols_width) */
     int tilted;           /* the longest of the tilted names below an axis (symbols_width); 0: numbers */
     int bar;              /* 1: room for a colour bar at the right of each frame */
+    double font, print;   /* of a page to be printed: points of its letters, and its width in mm; 0: 10.5 points, and as
+                           * wide as its frames make it. PNG then has 300 pixels an inch instead of 144 */
 } style_page;
 
 /* The size of the picture. */
 void style_size(const style_page *p, int *width, int *height);
+/* The frames of a page to be printed that fill its width: as many side by side as have room, of the usual shape. 0, or
+ * the least width in mm that has room for one. */
+double style_fit(style_page *p);
 /* `set terminal ...` for a file that ends in .png, .svg or .pdf. */
-void style_terminal(FILE *f, const char *file, int width, int height);
+void style_terminal(FILE *f, const char *file, const style_page *p);
 void style_begin(FILE *f, const style_page *p);
 /* The frame, title and legend of panel `at`; resets axes, ranges, tics and labels. */
 void style_panel(FILE *f, const style_page *p, int at, const char *title);

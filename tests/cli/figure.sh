@@ -24,6 +24,10 @@ wrong 'one figure at a time' figure 000-2 000-5
 wrong 'must end in .png, .svg, .pdf or .csv' figure 000-2 --output picture.gif
 wrong 'No such file or directory' figure 000-2 --output nowhere/picture.png
 wrong "unknown option '--colour'" figure 000-2 --colour red
+wrong '--width wide: expected a number from 20 to 1000 (mm)' figure 000-2 --width wide
+wrong '--font 0: expected a number from 3 to 60 (points)' figure 000-2 --font 0
+wrong 'too narrow for 000-5 with letters of 9 points; take at least 62 mm' figure 000-5 --width 61
+wrong 'too narrow for 000-5 with letters of 14 points; take at least 96 mm' figure 000-5 --width 85 --font 14
 
 call 0 figure --help
 out_has 'parasitic-growth'
@@ -88,6 +92,17 @@ that 'an outdated sidecar is deleted with its data' test ! -e p.csv.json
 echo mine >p.csv.json
 call 0 figure 004-4 --quiet --output p.csv
 that 'something else of its name stays' test "$(cat p.csv.json)" = mine
+# Two panels in one column of a journal stand one below the other, in two columns side by side; letters have their points.
+call 0 figure 000-5 --quiet --width 85 --output narrow.pdf --output narrow.svg --output narrow.png
+call 0 figure 000-5 --quiet --width 170 --font 8 --output wide.pdf
+call 0 figure 000-5 --quiet --font 21 --output large.svg --output small.svg
+said='printed pages:'
+that 'the width is 85 mm, the least of 62 is taken' sh -c "grep -a MediaBox narrow.pdf | awk '{ exit !(\$5 > 239 && \$5 < 242 && \$6 > 1.5 * \$5) }'"
+that 'side by side' sh -c "grep -a MediaBox wide.pdf | awk '{ exit !(\$5 > 479 && \$5 < 484 && \$6 < \$5) }'"
+that '9 points are 12 pixels' grep -q 'font-size="12.00"' narrow.svg
+that '21 points are 28' grep -q 'font-size="28.00"' large.svg
+that '300 pixels an inch' sh -c "od -An -tu1 -j16 -N4 narrow.png | awk '{ w = \$3 * 256 + \$4; exit !(w > 995 && w < 1005) }'"
+call 0 figure 000-5 --quiet --width 62 --output least.svg
 echo old >keep.png
 checks=$((checks + 1))
 PATH=/nowhere "$liegrp" figure 004-4 --output keep.png >out 2>err
