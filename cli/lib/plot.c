@@ -282,6 +282,7 @@ static void name_panel(char *title, char *axis, size_t room, const plot_choice *
         snprintf(axis, room, "components");
     } else if (is_residual(c, panel)) {
         snprintf(title, room, "residual of the constraints");
+        snprintf(axis, room, "largest residual");
     } else if (kind == PLOT_BALANCE) {
         snprintf(title, room, "energy balance");
     } else if (kind == PLOT_CHANGE || (kind < 0 && s->kind == PLOT_BALANCE)) {
@@ -290,6 +291,52 @@ static void name_panel(char *title, char *axis, size_t room, const plot_choice *
         snprintf(axis, room, "since the start");
     } else if (panel->count > 1 && strlen(title) < 30) {
         snprintf(axis, room, "%s", title);
+    }
+}
+
+/* Rounding -------------------------------------------------------------------------------------------------------- */
+
+/* What rounding makes of numbers near 1 in a run, as on a page of a run (web/plot.js). */
+#define NOISE 1e-13
+
+/* The largest magnitude of a column, or of the work, as far as curves have it. */
+static double magnitude(const cli_plot *p, int column)
+{
+    double most = column >= 0 ? fabs(p->first[column]) : 0;
+    for (int i = 0; i < p->c.sources; i++) {
+        const plot_source *s = &p->c.source[i];
+        const int is_work = s->kind == PLOT_WORK, of_column = s->kind == PLOT_CHANGE || s->kind == PLOT_COLUMN;
+        if (!is_work && !(of_column && s->column == column)) continue;
+        double low = INFINITY, high = -INFINITY;
+        extend(p, 1 + i, &low, &high);
+        const double from = s->kind == PLOT_CHANGE ? p->first[column] : 0;
+        if (low <= high) most = fmax(most, fmax(fabs(from + low), fabs(from + high)));
+    }
+    return most;
+}
+
+/* The height below which curves of a panel show rounding; 0: they are neither residuals nor changes. */
+static double noise_of(const cli_plot *p, const plot_panel *panel)
+{
+    double most = 0;
+    if (panel->planes) return 0;
+    if (is_residual(&p->c, panel)) return NOISE;
+    for (int i = 0; i < panel->count; i++) {
+        const plot_source *s = &p->c.source[p->c.curve[panel->first + i].y];
+        if (s->kind != PLOT_CHANGE && s->kind != PLOT_BALANCE && s->kind != PLOT_WORK) return 0;
+        most = fmax(most, magnitude(p, s->kind == PLOT_WORK ? -1 : s->column));
+    }
+    return NOISE * most;
+}
+
+/* Rounding does not fill the height of a panel: residuals have logarithmic axes of at least 13 decades above it. */
+static void settle_height(double noise, int residual, double *low, double *high)
+{
+    const double middle = 0.5 * (*low + *high);
+    if (residual) {
+        *low = 1e-5 * noise, *high = fmax(3 * *high, 1e13 * noise);
+    } else if (*high - *low < 10 * noise) {
+        *low = middle - 5 * noise, *high = middle + 5 * noise;
     }
 }
 
@@ -306,14 +353,13 @@ static void find_ranges(const cli_plot *p, const plot_panel *panel, double low[2
         extend(p, planes ? 1 + first[i].x : 0, &low[0], &high[0]);
         extend(p, 1 + first[i].y, &low[1], &high[1]);
     }
-    if (residual) low[1] = 0;
     if (planes && strcmp(p->c.source[first->x].unit, p->c.source[first->y].unit) == 0) {
         sheet_equal(low, high);
     } else {
         pad(&low[0], &high[0], planes ? 1e-6 : 1e-9);
         pad(&low[1], &high[1], residual || p->c.source[first->y].kind != PLOT_COLUMN ? 1e-17 : 1e-9);
     }
-    if (residual) low[1] = 0;
+    settle_height(noise_of(p, panel), residual, &low[1], &high[1]);
 }
 
 /* The axes of plane curves: "x, x_2". */
@@ -337,13 +383,14 @@ static void add_curve(const cli_plot *p, sheet *s, const plot_panel *panel, int 
 {
     const plot_curve *curve = &p->c.curve[panel->first + i];
     const int x = panel->planes ? 1 + curve->x : 0, y = 1 + curve->y, alone = panel->count == 1;
+    const int residual = is_residual(&p->c, panel);
     style_page *page = sheet_page(s);
     char label[LABEL] = "";
     if (!alone) curve_label(label, sizeof label, &p->c, curve);
     if ((int)strlen(label) > page->longest) page->longest = (int)strlen(label);
     sheet_series(s, label, p->c.source[curve->y].kind == PLOT_WORK ? STYLE_DASHED : STYLE_LINE, i);
     for (const double *at = p->points; at < p->points + p->now.used * p->width; at += p->width)
-        sheet_point(s, scale[0] * at[x], scale[1] * at[y]);
+        sheet_point(s, scale[0] * at[x], scale[1] * (residual ? fabs(at[y]) : at[y]));
     if (!panel->planes) return;
     sheet_series(s, alone ? "start" : "", STYLE_POINTS, alone ? 1 : i);
     sheet_point(s, scale[0] * p->points[x], scale[1] * p->points[y]);
@@ -355,18 +402,23 @@ static void add_panel(const cli_plot *p, sheet *s, const plot_panel *panel)
     const char *time = p->S->kind->units(p->S) ? "s" : "-";
     const char *unit[2] = {panel->planes ? source[p->c.curve[panel->first].x].unit : time, y->unit};
     char title[LABEL], name[2][LABEL] = {"t"}, text[2][SHEET_TEXT];
+    const int residual = is_residual(&p->c, panel);
+    const double noise = noise_of(p, panel);
     double low[2], high[2], scale[2];
     name_panel(title, name[1], sizeof title, &p->c, panel);
     if (panel->planes) name_plane(name[0], name[1], &p->c, panel);
     if (panel->count == 1) label_of(name[1], LABEL, y);
     find_ranges(p, panel, low, high);
     for (int i = 0; i < 2; i++) {
-        const int power = sheet_power(fmax(fabs(low[i]), fabs(high[i])));
+        const int power = i == 1 && residual ? 0 : sheet_power(fmax(fabs(low[i]), fabs(high[i])));
         scale[i] = pow(10, -power);
-        (void)sheet_label(text[i], name[i], unit[i], power);
+        const int of_rows = i == 1 && residual && strcmp(unit[i], "rows") == 0;
+        (void)sheet_label(text[i], name[i], of_rows ? "units of rows" : unit[i], power);
     }
-    sheet_panel(s, title, text[0], text[1], 0);
+    sheet_panel(s, title, text[0], text[1], residual ? SHEET_LOG_Y : 0);
     for (int i = 0; i < 2; i++) sheet_limits(s, i == 0 ? 'x' : 'y', scale[i] * low[i], scale[i] * high[i]);
+    if (noise > 0 && (residual || 2 * noise > 0.05 * (high[1] - low[1])))
+        sheet_band(s, residual ? low[1] : -scale[1] * noise, scale[1] * noise);
     for (int i = 0; i < panel->count; i++) add_curve(p, s, panel, i, scale);
 }
 

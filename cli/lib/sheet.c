@@ -12,8 +12,8 @@
 typedef struct panel {
     char title[SHEET_TEXT], label[2][SHEET_TEXT]; /* of x and y */
     int flags, categories;
-    int series, tics, marks; /* its first ones */
-    double low[2], high[2];  /* of x and y; NaN: chosen automatically */
+    int series, tics, marks;         /* its first ones */
+    double low[2], high[2], band[2]; /* of x and y; NaN: chosen automatically */
 } panel;
 
 typedef struct series {
@@ -107,7 +107,7 @@ void sheet_panel(sheet *s, const char *title, const char *x, const char *y, int 
     p->series = (int)s->series_count;
     p->tics = (int)s->tic_count;
     p->marks = (int)s->mark_count;
-    p->low[0] = p->low[1] = p->high[0] = p->high[1] = NAN;
+    p->low[0] = p->low[1] = p->high[0] = p->high[1] = p->band[0] = NAN;
 }
 
 void sheet_limits(sheet *s, char axis, double low, double high)
@@ -115,6 +115,13 @@ void sheet_limits(sheet *s, char axis, double low, double high)
     if (s->overflow) return;
     current(s)->low[axis - 'x'] = low;
     current(s)->high[axis - 'x'] = high;
+}
+
+void sheet_band(sheet *s, double low, double high)
+{
+    if (s->overflow) return;
+    current(s)->band[0] = low;
+    current(s)->band[1] = high;
 }
 
 static void add_place(sheet *s, place **array, long *count, double x, double y, const char *label)
@@ -398,6 +405,16 @@ static void write_marks(const sheet *s, FILE *f, int at)
                 s->marks[i].x, s->marks[i].y);
 }
 
+static void write_band(FILE *f, const panel *p)
+{
+    if (isnan(p->band[0])) return;
+    fprintf(f,
+            "set object rectangle from graph 0, first %.10g to graph 1, first %.10g fc rgb '#ebebeb' fillstyle solid "
+            "noborder behind\n"
+            "set label 'rounding' at graph 0.02, first %.10g offset 0,-0.7 tc rgb '#8a8a8a' front\n",
+            p->band[0], p->band[1], p->band[1]);
+}
+
 static void write_legend(const sheet *s, FILE *f, const style_page *page, int at)
 {
     for (int entry = 0, i; page->entries > 0 && (i = entry_of(s, page, at, entry)) >= 0; entry++)
@@ -434,6 +451,7 @@ static void write_panel(const sheet *s, FILE *f, const style_page *page, int at)
     write_ranges(s, f, page, at);
     write_tics(s, f, at);
     write_marks(s, f, at);
+    write_band(f, p);
     if (!page->shared || at == 0) write_legend(s, f, page, at);
     for (int layer = 0; layer < 3; layer++) curves = write_curves(s, f, at, layer, curves);
     if (curves == 0) fputs("plot [1:10] [1:10] NaN", f);

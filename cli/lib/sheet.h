@@ -33,6 +33,8 @@ style_page *sheet_page(sheet *s);
 void sheet_panel(sheet *s, const char *title, const char *x, const char *y, int flags);
 /* The limits of the current panel's axis 'x' or 'y'. */
 void sheet_limits(sheet *s, char axis, double low, double high);
+/* The values of the current panel that are rounding, as a grey band. */
+void sheet_band(sheet *s, double low, double high);
 /* A tic of the current panel's axis x, instead of those that gnuplot chooses; NULL: a small one without a label. */
 void sheet_tic(sheet *s, double at, const char *label);
 /* A tilted name for x = 1, 2, 3 ... of the current panel instead of numbers. */

@@ -16,6 +16,10 @@ _VELOCITY = re.compile(r'(xi_\d+|.*_(vel(_\d+)?|vx|vy|vz|wx|wy|wz))(_\d+)?')
 _QUATERNION = re.compile(r'(.*)q[xyzw](_\d+)?')
 _AXIS = re.compile(r'(.*)e([123])_([xyz])(_\d+)?')
 _MOST = 9  # curves of a panel that is chosen here
+_NOISE = 1e-13  # what rounding makes of numbers near 1 in a run, as in the pictures of the tool
+_COLOURS = ('#0072b2', '#d55e00', '#009e73', '#000000', '#cc79a7', '#56b4e9', '#b87800', '#882255', '#8a8a8a',
+            '#332288', '#808000')  # those of the tool
+_RESIDUALS = ('constraint', 'gap', 'slip')
 
 
 class Panel(NamedTuple):
@@ -78,11 +82,45 @@ class Rows:
         cross = np.cross(v, e, axis=0)
         return (e + 2 * (w * cross + np.cross(v, cross, axis=0)))['xyz'.index(match[3])]
 
-    def label(self, name):
-        """The name with its unit, where that is known."""
+    def unit(self, name):
+        """The unit, '' where it is not known or the number is pure."""
         of = 'energy' if name in ('work', 'balance') else name[:-7] if name.endswith('_change') else name
         unit = self.units.get(of, '')
-        return f'{name} [{unit}]' if unit not in ('', '-') else name
+        return '' if unit == '-' else unit
+
+    def label(self, name):
+        """The name with its unit, where that is known."""
+        return f'{name} [{self.unit(name)}]' if self.unit(name) else name
+
+    def magnitude(self, name):
+        """The largest value that a change or a balance is the difference of; None: it is neither."""
+        if name == 'work' or name == 'balance':
+            parts = [self['work'], self['energy']]
+        elif name.endswith('_change') and name not in self.names:
+            parts = [self[name[:-7]]]
+        else:
+            return None
+        return max(float(np.nanmax(np.abs(part), initial=0)) for part in parts)
+
+    def noise(self, panel):
+        """The height below which the curves of a panel show rounding; 0: they are neither residuals nor changes."""
+        names = [y for _, y in panel.curves]
+        if panel.plane:
+            return 0
+        if all(name in _RESIDUALS for name in names):
+            return _NOISE
+        scales = [self.magnitude(name) for name in names]
+        return 0 if None in scales else _NOISE * max(scales)
+
+    def apart(self, panels):
+        """The panels, split so that the curves of each have one unit on each axis."""
+        found = []
+        for panel in panels:
+            of = {}
+            for x, y in panel.curves:
+                of.setdefault((self.unit(x) if x else None, self.unit(y)), []).append((x, y))
+            found += [Panel(curves) for curves in of.values()]
+        return found
 
     def moves(self, name):
         """True: the column shows something, and is not constant."""
@@ -124,7 +162,7 @@ class Rows:
         else:
             energy = [energy]
         invariants = [(None, name + '_change') for name in self.names if name.startswith('inv_')]
-        residuals = [(None, name) for name in ('constraint', 'gap', 'slip') if name in self.names and self.moves(name)]
+        residuals = [(None, name) for name in _RESIDUALS if name in self.names and self.moves(name)]
         return [Panel(curves) for curves in (*energy, invariants[:_MOST], residuals) if curves]
 
     def chosen(self, columns):
@@ -137,7 +175,7 @@ class Rows:
             curves = [curve for item in part.split(',') for curve in self.item(item)]
             over_time = [curve for curve in curves if curve[0] is None]
             panels += [Panel(each) for each in ([c for c in curves if c[0] is not None], over_time) if each]
-        return panels
+        return self.apart(panels)
 
     def item(self, item):
         """The curves of an item: NAME, X:Y or a pattern."""
@@ -159,8 +197,10 @@ def plot(rows: Array | Result, columns: str = 'motion/conserved', *, title: str 
 
     columns: the panels, as `liegrp run --plot-columns` takes them. '/' separates panels, a comma curves; a curve is a
     column, a pattern such as 'xi_*', a path in the plane 'x:y', the change of a column 'energy_change', 'work',
-    'balance' = H - H_0 - work, both of a Result, or an axis of a body 'e3_x'. Labels have units where known. 'motion'
-    and 'conserved' are the panels that suit every run.
+    'balance' = H - H_0 - work, both of a Result, or an axis of a body 'e3_x'. Labels have units where known, and curves
+    of other units have a panel of their own. 'motion' and 'conserved' are the panels that suit every run. What is
+    rounding lies in a grey band: residuals have a logarithmic axis, changes of conserved quantities one of at least ten
+    times its height.
 
     >>> rows = liegrp.Motion(liegrp.Mechanism.gallery('vehicle')).run(time=1)
     >>> figure = liegrp.plot(rows, 'chassis_x:chassis_y/conserved')
@@ -183,11 +223,31 @@ def plot(rows: Array | Result, columns: str = 'motion/conserved', *, title: str 
     return figure
 
 
+def show_noise(frame, noise, residual):
+    """A grey band of what is rounding, which does not fill the height: of residuals on a logarithmic axis."""
+    low, high = frame.get_ylim()
+    if residual:
+        low, high = 1e-5 * noise, max(high, 1e13 * noise)
+        frame.set_yscale('log')
+    elif high - low < 10 * noise:
+        low, high = (low + high) / 2 - 5 * noise, (low + high) / 2 + 5 * noise
+    frame.set_ylim(low, high)
+    if residual or 2 * noise > 0.05 * (high - low):
+        frame.axhspan(low if residual else -noise, noise, color='#ebebeb', zorder=0)
+        frame.annotate('rounding', (0.02, noise), xycoords=('axes fraction', 'data'), xytext=(0, -3),
+                       textcoords='offset points', va='top', color='#8a8a8a', fontsize='small')
+
+
 def draw(frame, panel, source):
     """One panel."""
+    noise, first = source.noise(panel), panel.curves[0]
+    residual = noise > 0 and first[1] in _RESIDUALS
+    frame.set_prop_cycle(color=_COLOURS)
     for x, y in panel.curves:
-        frame.plot(source[x or 't'], source[y], linewidth=1, label=source.label(y) if len(panel.curves) > 1 else None)
-    first = panel.curves[0]
+        column = np.abs(source[y]) if residual else source[y]
+        frame.plot(source[x or 't'], column, linewidth=1, label=source.label(y) if len(panel.curves) > 1 else None)
+    if noise > 0:
+        show_noise(frame, noise, residual)
     frame.set_xlabel(source.label(first[0] or 't'))
     if panel.plane:
         frame.set_aspect('equal', adjustable='datalim')

@@ -44,6 +44,32 @@ def test_columns():
     matplotlib.pyplot.close(figure)
 
 
+def test_rounding():
+    """It lies in a band and does not fill the height; what a method loses is shown as before."""
+    result = liegrp.run('two-wheeled-robot', steps=50, accuracy=False)
+    balance, residual = liegrp.plot(result, 'balance/constraint').axes
+    noise = 1e-13 * np.abs(result.rows['energy']).max()
+    low, high = balance.get_ylim()
+    assert high - low == pytest.approx(10 * noise) and balance.patches and balance.get_yscale() == 'linear'
+    assert residual.get_yscale() == 'log' and residual.get_ylim() == pytest.approx((1e-18, 1)) and residual.patches
+    lossy = liegrp.run('chaplygin-sleigh', 'rk4', step=0.5, steps=50, accuracy=False)
+    lost = liegrp.plot(lossy, 'energy_change').axes[0]
+    assert not lost.patches and np.diff(lost.get_ylim()) > 1e-7
+    path = liegrp.plot(result, 'x:y').axes[0]
+    assert not path.patches and path.get_yscale() == 'linear'
+    matplotlib.pyplot.close('all')
+
+
+def test_units():
+    """Curves of other units have a panel of their own."""
+    result = liegrp.run('rigid-body', steps=5, accuracy=False)
+    frames = liegrp.plot(result, 'inv_*_change,energy_change').axes
+    units = [{line.get_label().partition(' [')[2] for line in frame.lines if ' [' in line.get_label()}
+             for frame in frames]
+    assert len(frames) == 3 and all(len(unit) <= 1 for unit in units)
+    matplotlib.pyplot.close('all')
+
+
 def test_wrong():
     rows = liegrp.run(liegrp.Model('suslov'), steps=2, accuracy=False).rows
     for columns, said in (('nope', "'nope'"), ('a_*', 'matches'), ('e4_x', 'e4_x'), ('qx:nope', 'nope')):

@@ -195,6 +195,11 @@ done
 for system in suslov four-bar; do
     drawn plot run $system --steps 12 --quiet --plot-columns 't,energy/energy_change'
 done
+drawn rounding run rigid-body --steps 12 --quiet --plot-columns energy_change
+drawn 'set logscale y' run rolling-disk --steps 12 --quiet --plot-columns constraint
+drawn 'yrange [1.0000000000000001e-18:1]' run rolling-disk --steps 12 --quiet --plot-columns constraint
+drawn plot run chaplygin-sleigh --method rk4 --step 0.5 --steps 12 --quiet --plot-columns energy_change
+that 'what a method loses is no rounding' not grep -q rounding a.svg
 drawn plot run rigid-body --init xi_1=2000 --steps 12 --quiet --plot-columns energy
 drawn plot run particle --step -0.1 --steps 12 --quiet --plot-columns 'x:y/t:energy/x,y,z/energy,t'
 for columns in e1_x e9_x e1_w e1 'e1_x:' 'x:y:z' '[' 'x,[w]' "$long" "$(i=0; while [ $i -lt 60 ]; do printf 'x/'; i=$((i + 1)); done)x" \

@@ -26,7 +26,7 @@ call 0 run rolling-ball --method gni --steps 50 --plot gni.svg --quiet
 hides gni.svg work
 shows gni.svg 'change of moving_energy'
 call 0 run suslov --steps 50 --plot suslov.svg --quiet
-shows suslov.svg e3_x e3_y e3_z 'H − H₀ [10⁻¹⁵ J]' '(c) residual of the constraints'
+shows suslov.svg e3_x e3_y e3_z 'H − H₀ [10⁻¹³ J]' '(c) residual of the constraints'
 hides suslov.svg qw work
 call 0 run double-spherical-pendulum --steps 50 --plot two.svg --quiet
 shows two.svg 'x1, y1' 'x2, y2' z1 z2

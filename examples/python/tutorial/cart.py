@@ -15,4 +15,4 @@ slip = 'yes' if result.rows['constraint'].max() < 1e-15 else 'no'
 print(f't = {end["t"]:.0f}: at ({end["x"]:.6f}, {end["y"]:.6f}), '
       f'H = {end["energy"]:.12f}, slip below 1e-15: {slip}')
 
-liegrp.plot(result, 'x:y/energy_change,constraint').savefig('cart.png')
+liegrp.plot(result, 'x:y/energy_change/constraint').savefig('cart.png')
