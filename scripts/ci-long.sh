@@ -145,7 +145,7 @@ stage_packages() {
 # ---- wasm ----
 
 stage_wasm() {
-    tests/web/bits_wasm.sh "$PWD"
+    tests/web/bits_wasm.sh "$PWD" "$PWD/build-playground" # whose objects the stage `browser` takes, too
 }
 
 # ---- installed, demo, manual ----

@@ -12,7 +12,7 @@ unset CC CFLAGS LDFLAGS
 again=''
 if [ -f build-playground/build.ninja ]; then again=--reconfigure; fi
 # shellcheck disable=SC2086 # empty or one word
-meson setup $again build-playground --cross-file web/playground/emscripten.ini -Dtests=false
+meson setup $again build-playground --cross-file web/playground/emscripten.ini -Dtests=auto
 ninja -C build-playground web/playground/playground.html
 mkdir -p "$folder"
 cp build-playground/web/playground/playground.html "$folder/playground.html"

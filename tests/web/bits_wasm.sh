@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-3-Clause
 # bits_wasm.sh SOURCE [FOLDER]: builds the library for WebAssembly and compares, under node, all stored digests at
-# widths 1 and 2. FOLDER keeps what was built; default: a temporary one.
+# widths 1 and 2. FOLDER: the build folder, default a temporary one; that of scripts/playground.sh has the same objects.
 # ./scripts/setup.sh long installs emscripten and node.
 set -eu
 source=$1
@@ -11,20 +11,14 @@ done
 unset CC CFLAGS LDFLAGS
 export EMSDK_PYTHON="${EMSDK_PYTHON:-/usr/bin/python3}" # Debian's, whatever is first on the PATH
 
-if [ "$#" -gt 1 ]; then
-    dir=$2
-else
-    dir=$(mktemp -d)
-    trap 'rm -rf "$dir"' EXIT
-fi
-
-mkdir -p "$dir"
-again=''
-if [ -f "$dir/build/build.ninja" ]; then again=--reconfigure; fi
+dir=$(mktemp -d)
+trap 'rm -rf "$dir"' EXIT
+build=${2:-$dir/build} again=''
+if [ -f "$build/build.ninja" ]; then again=--reconfigure; fi
 # shellcheck disable=SC2086 # empty or one word
-meson setup $again "$dir/build" "$source" --cross-file "$source/web/playground/emscripten.ini" >"$dir/log" 2>&1 &&
-    ninja -C "$dir/build" tests/bits.js >"$dir/log" 2>&1 || { tail -50 "$dir/log"; exit 1; }
-node "$dir/build/tests/bits.js" --thin 1 "$source/tests/data/bits.txt"
+meson setup $again "$build" "$source" --cross-file "$source/web/playground/emscripten.ini" -Dtests=auto >"$dir/log" 2>&1 &&
+    ninja -C "$build" tests/bits.js >"$dir/log" 2>&1 || { tail -50 "$dir/log"; exit 1; }
+node "$build/tests/bits.js" --thin 1 "$source/tests/data/bits.txt"
 
 # The best width is 2 with vectors and 1 without.
 cat >"$dir/width.c" <<'END'
