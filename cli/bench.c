@@ -10,6 +10,7 @@ static const bench_entry entries[] = {
     {"methods", "error against cost of all methods on six systems, for a short and a long time", bench_methods, 1},
     {"ensembles", "many instances: by width, threads and count, with their memory", bench_ensembles, 0},
     {"mechanisms", "chains of bodies and a four-bar: time of a step and body, energy, gap", bench_mechanisms, 0},
+    {"linearised", "what the derivative of a step costs, in steps, by width", bench_linearised, 0},
     {NULL, NULL, NULL, 0},
 };
 

@@ -39,6 +39,8 @@ void bench_ensembles(bench_report *r, const bench_settings *s);
 
 /* Chains and a loop: time, energy and gap. */
 void bench_mechanisms(bench_report *r, const bench_settings *s);
+/* Derivatives of steps, in steps: by width. */
+void bench_linearised(bench_report *r, const bench_settings *s);
 
 /* Default numbers of rounds and of warm-up rounds, and those for few long rounds. */
 enum { BENCH_MANY = 31, BENCH_FEW = 5 };

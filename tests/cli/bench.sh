@@ -19,7 +19,7 @@ sys.exit('\\n'.join(c for c in sys.argv[2:] if not eval(c)) or 0)" "$@" >out 2>e
 }
 
 call 0 bench --help
-out_has groups steps retractions methods ensembles mechanisms --json --quick --output --plot
+out_has groups steps retractions methods ensembles mechanisms linearised --json --quick --output --plot
 call 0 help bench
 
 # --- wrong use --------------------------------------------------------------------------------------------------------
@@ -57,6 +57,11 @@ json steps.json "len(t['steps']) == 12 and all(r['differ after 1000'] < 1e-12 fo
 call 0 bench mechanisms --quick --output mechanisms.json
 json mechanisms.json "{r['mechanism'] for r in t['mechanisms']} >= {'four-bar', 'spherical chain, 90 links'}" \
     "all(r['gap, m'] < 1e-12 for r in t['mechanisms'])"
+
+call 0 bench linearised --quick --output linearised.json
+json linearised.json "{r['width'] for r in t['systems']} == {2**k for k in range(1, 4) if 2**k <= d['machine']['width']}" \
+    "all(r['linearised / step'] > 1 for n in ('systems', 'mechanisms') for r in t[n])" \
+    "len({r['name'] for r in t['mechanisms']}) == 8"
 
 call 0 bench retractions --quick --output retractions.json --plot retractions.svg
 out_has 'take '
