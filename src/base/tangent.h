@@ -167,6 +167,10 @@ TANGENT_KERNEL real &operator*=(real &a, const real &b)
 {
     return a = a * b;
 }
+TANGENT_KERNEL real &operator*=(real &a, double b)
+{
+    return a = a * b;
+}
 TANGENT_KERNEL real &operator/=(real &a, const real &b)
 {
     return a = a / b;

@@ -12,6 +12,7 @@
 extern "C" {
 #include "integrators/engine/width.h"
 
+#include "multibody/contact/rows.c"
 #include "multibody/convergence.c"
 #include "multibody/corrections.c"
 #include "multibody/derivative.h"
@@ -26,6 +27,8 @@ extern "C" {
 #include "multibody/reactions.c"
 #include "multibody/step.c"
 
+#include "multibody/contact/derivative.c"
+
 enum { DERIVATIVE_SWEEPS = 60 };
 #define DERIVATIVE_SLOW 0.15 /* contraction beyond which Newton's correction is worth its time */
 
@@ -36,6 +39,8 @@ typedef struct mb_derivative {
     int steady[LG_DIRECTIONS];                         /* 1: a direction has converged */
     double last[LG_DIRECTIONS];                        /* its last change */
     double change[LG_DIRECTIONS], size[LG_DIRECTIONS]; /* squares */
+    double greatest[LG_DIRECTIONS];                    /* with contacts: the size before they hold what moves */
+    touch contacts;
 } mb_derivative;
 
 static mb_derivative *derivative_carve(lg_arena *a, const mb_plan *plan)
@@ -49,6 +54,7 @@ static mb_derivative *derivative_carve(lg_arena *a, const mb_plan *plan)
     o->numbers.newton.x = MB_TAKE(a, real, 6 * plan->bodies + plan->rows);
     o->numbers.newton.inertia = MB_TAKE(a, mb_mobility, plan->bodies);
     o->numbers.mixing.before = MB_TAKE(a, mb_pair, plan->bodies);
+    touch_carve(&o->contacts, a, plan);
     lg_align(a);
     return home;
 }
@@ -143,12 +149,25 @@ static void derivative_judge(mb_derivative *o, int sweep)
     o->open = 0;
     for (int k = 0; k < LG_DIRECTIONS; k++) {
         if (o->steady[k]) continue;
-        const double change = sqrt(o->change[k]), size = sqrt(o->size[k]), theta = change / o->last[k];
+        const double change = sqrt(o->change[k]), theta = change / o->last[k];
+        const double size = sqrt(fmax(o->size[k], o->greatest[k]));
         const int small = change * fmin(theta, 1) <= 1e-16 * size, idle = theta > 0.5 && change <= 1e-13 * size;
         o->steady[k] = sweep > 1 && (small || idle);
         o->last[k] = change;
         o->open += !o->steady[k];
     }
+}
+
+/* The sizes of derivatives before contacts act. */
+static void derivative_measure(mb_derivative *o)
+{
+    const mb_plan *plan = o->numbers.plan;
+    for (int b = 0; b < plan->bodies; b++)
+        for (int i = 0; i < 6; i++)
+            for (int k = 0; k < LG_DIRECTIONS; k++) {
+                const double d = tangent_get(o->numbers.x.xi[b].v[i], k);
+                o->greatest[k] += (i < 3 ? plan->mass[b] : plan->inertia[9 * b + 4 * (i - 3)]) * d * d;
+            }
 }
 
 /* Sweeps contract slowly: each is followed by Newton's correction. Its matrix is that of the first sweep, since any
@@ -173,15 +192,19 @@ static int derivative_sweep(mb_derivative *o, const mb_node *n0, mb_node *n1, do
     mb_motion *m = &o->numbers;
     const mb_plan *plan = m->plan;
     const int stiff = derivative_is_stiff(m);
-    memset(o->steady, 0, sizeof o->steady);
+    memset(o->steady, 0, sizeof o->steady), memset(o->greatest, 0, sizeof o->greatest);
     for (int k = 0; k < LG_DIRECTIONS; k++) o->last[k] = 1;
     memcpy(m->held.xi, m->x.xi, sz(plan->bodies) * sizeof *m->x.xi);
     memcpy(m->held.l, m->x.l, sz(plan->rows) * sizeof *m->x.l);
     memcpy(m->held.mu, m->x.mu, sz(plan->holonomic_rows) * sizeof *m->x.mu);
+    touch *c = &o->contacts;
     for (int sweep = 1; sweep <= DERIVATIVE_SWEEPS; sweep++) {
         mb_arc(m, n0, n1, h);
         mb_linearise(m, n0, n1);
+        if (c->count > 0) touch_begin_sweep(c, m, n0, n1, h);
         derivative_correct(m, n0, n1, h, sweep, stiff);
+        if (c->count > 0 && sweep == 1) derivative_measure(o);
+        if (c->count > 0 && touch_end_sweep(c, m, n1, h, sweep)) return 2;
         memset(o->change, 0, sizeof o->change), memset(o->size, 0, sizeof o->size);
         for (int b = 0; b < plan->bodies; b++) {
             derivative_keep(o, m->x.xi[b].v, m->held.xi[b].v, 3, plan->mass[b]);
@@ -190,8 +213,9 @@ static int derivative_sweep(mb_derivative *o, const mb_node *n0, mb_node *n1, do
         }
         derivative_keep(o, m->x.l, m->held.l, plan->rows, h * h);
         derivative_keep(o, m->x.mu, m->held.mu, plan->holonomic_rows, 0);
+        derivative_keep(o, c->P, c->before, c->rows, 0);
         derivative_judge(o, sweep);
-        if (!o->open) return 0;
+        if (!o->open) return c->count == 0 || touch_holds(c, m, h, o->greatest) ? 0 : 2;
     }
     return 1;
 }
@@ -234,11 +258,15 @@ static int derivative_pass(mb_derivative *o, const mb_derivative_task *task, int
     for (int i = 0; i < 2 * plan->grounds; i++)
         for (int k = 0; k < 6; k++) n1->given[i].v[k] = splat(n1->given[i].v[k].v);
     derivative_seed(o, n0, task, first);
-    if (derivative_sweep(o, n0, n1, task->h)) return 1;
+    touch_gaps(&o->contacts, plan, n0);
+    const int failed = derivative_sweep(o, n0, n1, task->h);
+    if (failed) return failed;
     mb_arc(m, n0, n1, task->h);
     mb_linearise(m, n0, n1);
+    if (o->contacts.count > 0) touch_begin_sweep(&o->contacts, m, n0, n1, task->h);
     mb_momenta(m, n0, n1, task->h);
     mb_arrive(m, n1, task->h);
+    if (o->contacts.count > 0 && touch_node(&o->contacts, m, n1)) return 2;
     return derivative_read(o, n1, task, first);
 }
 
@@ -246,9 +274,12 @@ static int derivative_step(void *memory, const mb_plan *plan, const mb_derivativ
 {
     lg_arena a = {(char *)memory, 0};
     mb_derivative *o = derivative_carve(&a, plan);
-    for (int first = 0; first < task->columns + plan->controls; first += LG_DIRECTIONS)
-        if (derivative_pass(o, task, first)) return 1;
-    return 0;
+    int failed = 0;
+    for (int first = 0; first < task->columns + plan->controls && !failed; first += LG_DIRECTIONS) {
+        touch_load(&o->contacts, task);
+        failed = derivative_pass(o, task, first);
+    }
+    return failed;
 }
 
 #define DERIVATIVE_TABLE_(vector) mb_derivative_##vector

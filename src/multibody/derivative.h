@@ -9,6 +9,7 @@
 
 #include <stddef.h>
 
+#include "multibody/contact/held.h"
 #include "multibody/spans.h"
 
 /* Deviations are 12 numbers a body: displacements and rotations of all bodies, then changes of
@@ -16,15 +17,18 @@
 typedef struct mb_derivative_task {
     const mb_span *span; /* the numbers of the motion after the step (mb_spans()) */
     int spans;
-    double t, h;     /* the step begins at t and is h long */
-    const double *z; /* deviations of the state before, `columns` of them one after the other */
-    int columns;     /* then the controls */
-    double *to;      /* output: deviations of the state after, columns + controls of them */
+    double t, h;         /* the step begins at t and is h long */
+    const double *z;     /* deviations of the state before, `columns` of them one after the other */
+    int columns;         /* then the controls */
+    const mb_held *held; /* contacts that are held, `contacts` of them */
+    int contacts;
+    double *to; /* output: deviations of the state after, columns + controls of them */
 } mb_derivative_task;
 
 typedef struct mb_derivative_table {
     size_t (*bytes)(const mb_plan *plan);
-    /* In zeroed memory aligned to LG_ALIGN. 0; or 1: the sweeps do not contract, or a number is not finite. */
+    /* In zeroed memory aligned to LG_ALIGN. 0; 1: the sweeps do not contract, or a number is not finite; 2: impulses
+     * of contacts that depend on each other are not unique. */
     int (*step)(void *memory, const mb_plan *plan, const mb_derivative_task *task);
 } mb_derivative_table;
 

@@ -32,7 +32,7 @@ static const mb_derivative_table *exact_table(void)
 static int exact_has_form(const mb_sparse *mo)
 {
     const mb_motion *m = &mo->numbers;
-    if (m->rattle || m->collocation != NULL || m->contacts != NULL || mo->adaptive != NULL) return 0;
+    if (m->rattle || m->collocation != NULL || mo->adaptive != NULL) return 0;
     if (mb_stages(mo) > 1 || mo->wrench != NULL || mo->plan.servos > 0 || mo->plan.activations > 0) return 0;
     for (int j = 0; j < mo->plan.joints; j++)
         if (mo->plan.joint[j].chain != NULL) return 0;
@@ -89,11 +89,16 @@ int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations)
     lg_arena a = {memory, 0};
     void *work = exact_carve(&a, &to, &z, outputs, bytes);
     mb_derivative_task task = {.t = L->mo->t, .h = L->mo->h, .z = z, .columns = columns, .to = to, .span = span};
+    task.held = L->held, task.contacts = L->contacts;
+    mb_contacts *contacts = after->numbers.contacts;
+    after->numbers.contacts = NULL; /* the task has what is held */
     task.spans = mb_spans(&after->numbers, 1, totals, span, &state);
+    after->numbers.contacts = contacts;
     exact_fill(L, z);
-    if (table->step(work, &after->plan, &task)) {
+    const int failed = table->step(work, &after->plan, &task);
+    if (failed) {
         if (L->room == NULL) lg_release(memory);
-        return 0;
+        return failed == 2 ? -1 : 0;
     }
     *deviations = to; /* where the memory begins */
     return 1;

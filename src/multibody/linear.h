@@ -5,8 +5,9 @@
 
 #include "multibody/motion.h"
 
-#define MB_LINEAR_FINE 0.0015 /* how far displacements go in steps that are chained: radians, and parts of the reach   \
-                               */
+#define MB_LINEAR_FINE                                                                                                 \
+    0.0015 /* how far displacements go in steps that are chained: radians, and parts of the reach                      \
+            */
 
 typedef struct mb_linear {
     mb_sparse *mo, *copy;        /* the state, and where displaced ones are written */
@@ -28,7 +29,9 @@ typedef struct mb_linear {
     double *read;         /* joint positions and velocities, twice */
     double *control;      /* by how much each control is changed */
     mb_pose *after;       /* poses after the step */
-    char *room;           /* of mb_linear_exact_bytes(), kept from call to call; NULL: taken anew each time */
+    struct mb_held *held; /* contacts that the step holds, `contacts` of them (contact/held.h) */
+    int contacts;
+    char *room; /* of mb_linear_exact_bytes(), kept from call to call; NULL: taken anew each time */
 } mb_linear;
 
 /* linearise.c */
@@ -64,13 +67,24 @@ void mb_linear_twists(const mb_linear *L, double *xi, const mb_node *n);
 /* to <- (xi, a) at the copy's state. */
 lg_status mb_linear_accelerate(mb_linear *L);
 
+/* contact/linear.c */
+
+/* The copy's contacts have the options of the motion, and all bodies make a step together. */
+void mb_linear_touch(mb_linear *L);
+/* L->held <- the contacts that the step to `after` holds. Errors are those of mb_held_find(), and LG_ERROR_MEMORY. */
+lg_status mb_linear_hold(mb_linear *L, const mb_sparse *after);
+/* The step that the copy has made holds the same ones. LG_ERROR_SINGULAR: others; and errors of mb_held_find(). */
+lg_status mb_linear_holds(mb_linear *L);
+/* Fails for a step with contacts of which mb_linear_exact() returned `exact`: it is not differenced. */
+lg_status mb_linear_unheld(mb_linear *L, int exact);
+
 /* exact.c */
 
 /* Memory that the next function needs for a motion; 0: it has no such form. */
 size_t mb_linear_exact_bytes(const mb_linear *L, const mb_sparse *after);
 /* The derivative of the step that led to `after` with respect to the basis of L->mo and the controls: 2 n numbers for
  * each, a deviation in space. 1, and *deviations is memory that lg_release() takes unless it is L->room; 0: the step
- * has no such form, its sweeps do not contract, or memory is out. */
+ * has no such form, its sweeps do not contract, or memory is out; -1: impulses of its contacts are not unique. */
 int mb_linear_exact(const mb_linear *L, mb_sparse *after, double **deviations);
 
 #endif

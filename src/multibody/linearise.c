@@ -58,6 +58,7 @@ static lg_status make_copy(mb_linear *L)
     const int bodies = mb_seen(mo->mechanism, MB_BODIES);
     lg_status st = mb_sparse_create(&L->copy, mo->mechanism, mo->method[0] != '\0' ? mo->method : NULL, mo->h);
     if (st != LG_OK) return lg_fail(&mo->head.error, st, "%s: out of memory", L->who);
+    if (mo->numbers.contacts != NULL) mb_linear_touch(L);
     double *poses = malloc(13 * (size_t)bodies * sizeof *poses);
     if (poses == NULL) return lg_fail(&mo->head.error, LG_ERROR_MEMORY, "%s: out of memory", L->who);
     for (int b = 0; b < bodies && st == LG_OK; b++) {
@@ -313,6 +314,7 @@ static lg_status length_column(mb_linear *L, double *column_of_h)
         lg_status st = mb_linear_place(L, L->z, 0);
         L->copy->h = h + i * e;
         if (st == LG_OK) st = mb_linear_advance(L);
+        if (st == LG_OK && L->held != NULL) st = mb_linear_holds(L);
         L->copy->h = h;
         if (st != LG_OK) return st;
         const double w = (i > 0 ? weight[i - 1] : -weight[-i - 1]) / e;
@@ -333,12 +335,13 @@ static lg_status step_copy(mb_linear *L)
     return LG_OK;
 }
 
-/* A and B from the derivative of the step that led to `after`, if it has one; 1 if so. */
+/* A and B from the derivative of the step that led to `after`, if it has one: what mb_linear_exact() returns. */
 static int differentiate_exactly(mb_linear *L, mb_sparse *after, double *A, double *B)
 {
     const int k = L->count[0] + L->count[1], controls = B != NULL ? L->mo->mechanism->plan.controls : 0;
     double *deviations;
-    if (!mb_linear_exact(L, after, &deviations)) return 0;
+    const int exact = mb_linear_exact(L, after, &deviations);
+    if (exact <= 0) return exact;
     for (int i = 0; i < k + controls; i++) {
         const int held = i >= k && !(control_room(&L->mo->plan, i - k, L->mo->numbers.control[i - k]) > 0);
         memcpy(L->sum, deviations + 2 * (size_t)L->n * (size_t)i, 2 * (size_t)L->n * sizeof *L->sum);
@@ -361,7 +364,7 @@ lg_status mb_linear_difference(mb_linear *L, double *A, double *B, double *C)
 
 lg_status mb_linear_step(mb_linear *L, double *A, double *B, double *h)
 {
-    const int exact = differentiate_exactly(L, L->copy, A, B);
+    const int exact = differentiate_exactly(L, L->copy, A, B) > 0;
     const lg_status st = exact ? LG_OK : mb_linear_difference(L, A, B, NULL);
     return st == LG_OK && h != NULL ? length_column(L, h) : st;
 }
@@ -370,12 +373,12 @@ static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
 {
     lg_status st = mb_linear_bases(L);
     if (st == LG_OK && L->steps) st = step_copy(L);
-    if (st == LG_OK && L->steps && differentiate_exactly(L, L->copy, A, B)) A = B = NULL;
+    if (st == LG_OK && L->steps && differentiate_exactly(L, L->copy, A, B) > 0) A = B = NULL;
     return st == LG_OK ? mb_linear_difference(L, A, B, C) : st;
 }
 
-/* Refuses motions that have no derivative. */
-static lg_status refuse(mb_sparse *mo, const char *who)
+/* Refuses motions that have no derivative, and with contacts those that `touches` does not allow. */
+static lg_status refuse(mb_sparse *mo, const char *who, int touches)
 {
     lg_error_clear(&mo->head.error);
     if (!mo->started) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
@@ -387,11 +390,11 @@ static lg_status refuse(mb_sparse *mo, const char *who)
                        "without it, whose B then takes the activation, and add its equation",
                        who, noun, name);
     }
-    if (mo->mechanism->plan.contacts == 0) return LG_OK;
+    if (mo->mechanism->plan.contacts == 0 || (touches && mo->numbers.collocation == NULL)) return LG_OK;
     const char *name, *noun = mb_contact_noun(mo->mechanism, &name);
     return lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
-                   "%s: a step with contacts, as of %s '%.60s', has no derivative where they open or close; "
-                   "describe the mechanism without surfaces, stops and dry friction",
+                   "%s: contacts, as of %s '%.60s', open and close; take lg_motion_linearise_along() of steps of sem, "
+                   "or describe the mechanism without surfaces, stops and dry friction",
                    who, noun, name);
 }
 
@@ -423,7 +426,7 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
                               const char *who)
 {
     mb_linear L = {.mo = mo, .steps = steps, .spin = spin, .who = who, .small = SMALL};
-    lg_status st = refuse(mo, who);
+    lg_status st = refuse(mo, who, 0);
     if (st == LG_OK && A == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
     if (st == LG_OK) st = open_linear(&L);
     if (st == LG_OK) st = differentiate(&L, A, B, C);
@@ -435,7 +438,7 @@ lg_status mb_sparse_basis(mb_sparse *mo, double *C)
 {
     static const char who[] = "lg_motion_basis";
     mb_linear L = {.mo = mo, .who = who, .small = MB_LINEAR_FINE};
-    lg_status st = refuse(mo, who);
+    lg_status st = refuse(mo, who, 1);
     if (st == LG_OK && C == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: C is NULL", who);
     if (st == LG_OK) st = open_linear(&L);
     if (st == LG_OK) st = differentiate(&L, NULL, NULL, C);
@@ -461,7 +464,7 @@ lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double 
 {
     static const char who[] = "lg_motion_linearise_along";
     mb_linear end = {.who = who}, L = {.mo = mo, .steps = 1, .who = who, .small = MB_LINEAR_FINE};
-    lg_status st = refuse(mo, who);
+    lg_status st = refuse(mo, who, 1);
     if (st == LG_OK && A == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
     if (st == LG_OK && mb_sparse_tolerance(mo) > 0)
         st = lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
@@ -470,12 +473,14 @@ lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double 
     if (st == LG_OK) st = open_linear(&L);
     if (st == LG_OK) st = mb_linear_bases(&L);
     if (st == LG_OK) st = look_ahead(&L, &end);
-    const int exact = st == LG_OK && differentiate_exactly(&L, end.mo, A, B);
-    if (st == LG_OK && (!exact || h != NULL)) st = make_copy(&L);
-    if (st == LG_OK && !exact) st = mb_linear_difference(&L, A, B, NULL);
+    if (st == LG_OK && mo->numbers.contacts != NULL) st = mb_linear_hold(&L, end.mo);
+    const int exact = st == LG_OK ? differentiate_exactly(&L, end.mo, A, B) : 0;
+    if (st == LG_OK && exact <= 0 && L.held != NULL) st = mb_linear_unheld(&L, exact);
+    if (st == LG_OK && (exact <= 0 || h != NULL)) st = make_copy(&L);
+    if (st == LG_OK && exact <= 0) st = mb_linear_difference(&L, A, B, NULL);
     if (st == LG_OK && h != NULL) st = length_column(&L, h);
     close_linear(&end), mb_sparse_destroy(end.mo);
-    close_linear(&L);
+    close_linear(&L), lg_release(L.held);
     return st;
 }
 

@@ -33,7 +33,8 @@ LG_API int lg_motion_freedoms(const lg_motion *mo, int *positions);
  *  - LG_ERROR_ARGUMENT: the motion has not been started, or A is NULL.
  *  - LG_ERROR_SINGULAR: the configuration is singular, or so near to a singular one that neighbouring states
  *    cannot be projected.
- *  - LG_ERROR_UNSUPPORTED: a control has an activation (lg_motor::activation), a state that is not among these.
+ *  - LG_ERROR_UNSUPPORTED: a control has an activation (lg_motor::activation), a state that is not among these; or the
+ *    mechanism has contacts, with which lg_motion_linearise_along() works.
  *  - LG_ERROR_CALLBACK: your wrench function failed.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise(lg_motion *mo, double *A, double *B, double *C, const double *spin);
@@ -55,8 +56,22 @@ LG_API LG_MUST_CHECK lg_status lg_motion_linearise_step(lg_motion *mo, double *A
  *  largest entry; those of other methods and of compositions, of mechanisms with servos, composed joints or your wrench
  *  function, and the column `h` by differences of order eight of whole steps, which take several times as long: after
  *  fifty steps of mechanisms of the gallery their products are right to 1e-11, 3e-11 for the arm with seven axes, which
- *  amplifies their round-off. Errors are those of lg_motion_linearise() and of lg_motion_step(), and:
+ *  amplifies their round-off.
+ *
+ *  With contacts (contact.h), a step of `sem` has a derivative inside a *mode*: what is closed stays closed and bears
+ *  load, and sticks or slips, at both ends and between them; what is open stays open. Numbers that carry derivatives
+ *  find it. Deviations that open or close a contact have it closed after the step; those of velocities that make it
+ *  slip or stick likewise. Closed contacts may be of points, balls and round shapes on planes, of balls, stops and dry
+ *  friction, at least one of them with friction. Where several share a load that the equations do not determine, such
+ *  as the corners of a box, the motion must not depend on their shares. Column h is a difference of steps whose length
+ *  differs by up to a fifth.
+ *
+ *  Errors are those of lg_motion_linearise() and of lg_motion_step(), and:
  *  - LG_ERROR_SINGULAR: the configuration after the step is singular.
+ *  - LG_ERROR_SINGULAR: with contacts, there is an event in the step, something lands, opens, strikes, begins to slip
+ *    or comes to stick; or contacts share the load in a way that changes the motion. The message names a contact.
+ *  - LG_ERROR_UNSUPPORTED: with contacts, another method than sem, servos, composed joints or your wrench function;
+ *    contacts of other shapes, or without any friction, are closed; or the library was built without tangents.
  *  - LG_ERROR_UNSUPPORTED: the motion has a tolerance, whose steps are no smooth function of the state; or it has a
  *    dense method, whose derivatives lg_linearisation has. */
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise_along(lg_motion *mo, double *A, double *B, double *h);

@@ -67,7 +67,7 @@ enum {
 /* Points of a contact at a pose: those of bodies a and b that touch, from the centres of mass, the normal at a and the
  * directions across it. */
 typedef struct mb_meeting {
-    double xa[3], xb[3], normal[3], across[2][3];
+    real xa[3], xb[3], normal[3], across[2][3];
 } mb_meeting;
 
 /* Where rows are, with those of joints and the factor of their Gram matrix: the averaged pose, f = 1/2, or a node. */
@@ -76,7 +76,7 @@ typedef struct mb_place {
     const mb_mobility *mobility;
     const mb_pair *joints;
     const mb_symbolic *S;
-    const double *factor;
+    const real *factor;
     int blocks, rows;
     double f;
 } mb_place;
@@ -162,8 +162,10 @@ typedef struct mb_contacts {
 mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan);
 
 /* rows.c: the gap at a node; the rows, body a's part first, at a node or at an averaged pose. */
-double mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n);
-void mb_contact_rows(const mb_plan *plan, const mb_contact *c, mb_pair *row, const mb_site *at);
+#if LANES == 1 || defined LG_TANGENT
+LG_ENGINE real mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n);
+LG_ENGINE void mb_contact_rows(const mb_plan *plan, const mb_contact *c, mb_pair *row, const mb_site *at);
+#endif
 
 /* shapes.c: those of shapes, by their touch at poses: the pose is an averaged one between p0 and p1. */
 double mb_shapes_gap(const mb_contact *c, const mb_pose *pose);

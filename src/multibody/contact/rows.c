@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gaps and rows of contacts. */
+/* Gaps and rows of contacts, on `real`: derivatives of steps evaluate those of points, balls, round shapes and
+ * coordinates over numbers that carry them (derivative.c). */
 #include "multibody/contact/contact.h"
 
 #include <math.h>
@@ -9,29 +10,29 @@
 /* Normals of spheres have directions across them that follow smoothly but at one point, that opposite to `pole`. */
 static void across_of(mb_meeting *k, double pole)
 {
-    const double size = sqrt(small_dot(3, k->normal, k->normal)), *n = k->normal;
+    const real size = root(small_dot(3, k->normal, k->normal)), *n = k->normal;
     for (int i = 0; i < 2; i++) {
-        const double g = n[i] / (size + pole * n[2]);
+        const real g = n[i] / (size + pole * n[2]);
         for (int c = 0; c < 3; c++) k->across[i][c] = (c == i ? 1 : 0) - g * ((c == 2 ? pole : 0) + n[c] / size);
     }
 }
 
-static void column(double *y, const double *R, const double *F, int i)
+static void column(real *y, const real *R, const double *F, int i)
 {
     mb_axis(y, R, F, i);
 }
 
 /* From the plane's point on a, or from a line, to the place on b. */
-static void apart(double *d, const mb_contact *c, const mb_site *at, double *xa, double *xb)
+static void apart(real *d, const mb_contact *c, const mb_site *at, real *xa, real *xb)
 {
     const mb_pose *a = &at->pose[c->body[0]], *b = &at->pose[c->body[1]];
     mb_turn_constant(xa, a->R, c->at[0]);
     mb_turn_constant(xb, b->R, c->at[1]);
     for (int k = 0; k < 3; k++) d[k] = (b->r[k] - a->r[k]) + (xb[k] - xa[k]);
     if (c->kind != MB_CONTACT_LINE) return;
-    double e[3];
+    real e[3];
     column(e, a->R, c->frame[0], 2);
-    const double along = small_dot(3, e, d);
+    const real along = small_dot(3, e, d);
     for (int k = 0; k < 3; k++) d[k] -= along * e[k], xa[k] += along * e[k];
 }
 
@@ -39,9 +40,9 @@ static void apart(double *d, const mb_contact *c, const mb_site *at, double *xa,
 
 /* Two coefficients: the first tangent is along the heading and shorter by their ratio, so that the impulses of both
  * rows are in a disc. Without a heading both are. */
-static void head(mb_meeting *k, const mb_contact *c, const double *R)
+static void head(mb_meeting *k, const mb_contact *c, const real *R)
 {
-    double axis[3], side[3], along[3];
+    real axis[3], side[3], along[3];
     column(axis, R, c->frame[1], c->axle < 0 ? 0 : c->axle);
     small_cross(side, k->normal, axis);
     if (c->axle < 0)
@@ -49,8 +50,8 @@ static void head(mb_meeting *k, const mb_contact *c, const double *R)
     else
         for (int i = 0; i < 3; i++) along[i] = -side[i];
     small_cross(side, k->normal, along);
-    const double size = sqrt(small_dot(3, along, along)), across = sqrt(small_dot(3, side, side));
-    const int none = size < 1e-6;
+    const real size = root(small_dot(3, along, along)), across = root(small_dot(3, side, side));
+    const mask none = size < 1e-6;
     for (int i = 0; i < 3; i++) {
         k->across[0][i] = c->along * (none ? k->across[0][i] : along[i] / size);
         k->across[1][i] = none ? c->along * k->across[1][i] : side[i] / across;
@@ -60,7 +61,7 @@ static void head(mb_meeting *k, const mb_contact *c, const double *R)
 /* Both tangents, where body b's material slides on a's. */
 static void tangents(const mb_contact *c, mb_pair *row, mb_meeting *k, const mb_site *at)
 {
-    double none;
+    real none;
     if (c->along < 1) head(k, c, at->pose[c->body[1]].R);
     for (int i = 0; i < 2 && c->rows == 3; i++)
         mb_row_along(row + 2 + 2 * i, &none, k->across[i], k->xa, k->xb, k->xa, 1);
@@ -68,7 +69,7 @@ static void tangents(const mb_contact *c, mb_pair *row, mb_meeting *k, const mb_
 
 static void plane_axes(mb_meeting *k, const mb_contact *c, const mb_site *at)
 {
-    const double *R = at->pose[c->body[0]].R;
+    const real *R = at->pose[c->body[0]].R;
     column(k->normal, R, c->frame[0], 2);
     for (int i = 0; i < 2; i++) column(k->across[i], R, c->frame[0], i);
 }
@@ -76,26 +77,26 @@ static void plane_axes(mb_meeting *k, const mb_contact *c, const mb_site *at)
 /* A point of b, or a sphere about it, on a plane of a. */
 static void point_rows(mb_meeting *k, const mb_contact *c, mb_pair *row, const mb_site *at)
 {
-    double d[3], value;
+    real d[3], value;
     plane_axes(k, c, at);
     apart(d, c, at, k->xa, k->xb);
     mb_row_along(row, &value, k->normal, k->xa, k->xb, d, 0);
     for (int i = 0; i < 3; i++) {
-        const double down = c->radius[1] * k->normal[i];
+        const real down = c->radius[1] * k->normal[i];
         k->xb[i] -= down, k->xa[i] += d[i] - down;
     }
     tangents(c, row, k, at);
 }
 
 /* D A^T n in the axes of a round shape, A = R F: the point Y = A D y/|y| has the greatest n.Y, which is s = |y|. */
-static double support(double *y, const mb_contact *c, const double *R, const double *n)
+static real support(real *y, const mb_contact *c, const real *R, const real *n)
 {
-    double axis[3];
+    real axis[3];
     for (int i = 0; i < 3; i++) {
         column(axis, R, c->frame[1], i);
         y[i] = c->half[i] * small_dot(3, axis, n);
     }
-    return sqrt(small_dot(3, y, y));
+    return root(small_dot(3, y, y));
 }
 
 /* Between two nodes h Y.(w x n) = s_0 - s_1 with Y = F D (y_0 + y_1)/(s_0 + s_1), and R^-T turns the torque in the body
@@ -103,18 +104,19 @@ static double support(double *y, const mb_contact *c, const double *R, const dou
 static void round_rows(mb_meeting *k, const mb_contact *c, mb_pair *row, const mb_site *at)
 {
     const int b = c->body[1];
-    const double *R = at->pose[b].R;
-    double y0[3], y1[3], Y[3] = {0}, d[3], arm[3], lever[3], back[3], cofactor[3];
+    const real *R = at->pose[b].R;
+    real y0[3], y1[3], Y[3], d[3], arm[3], lever[3], back[3], cofactor[3];
     plane_axes(k, c, at);
     apart(d, c, at, k->xa, k->xb);
-    const double s = support(y0, c, at->p0[b].R, k->normal) + support(y1, c, at->p1[b].R, k->normal);
+    const real s = support(y0, c, at->p0[b].R, k->normal) + support(y1, c, at->p1[b].R, k->normal);
+    for (int i = 0; i < 3; i++) Y[i] = splat(0);
     for (int i = 0; i < 3; i++)
         for (int j = 0; j < 3 && s > 0; j++) Y[i] += c->frame[1][3 * i + j] * c->half[j] * (y0[j] + y1[j]) / s;
     for (int i = 0; i < 3; i++) arm[i] = c->at[1][i] - Y[i];
     mb_turn(lever, R, arm);
     mb_back(back, R, k->normal), mb_turn(back, R, back);
-    small_cross(cofactor, (double[]){R[3], R[4], R[5]}, (double[]){R[6], R[7], R[8]});
-    const double det = small_dot(3, R, cofactor);
+    small_cross(cofactor, R + 3, R + 6);
+    const real det = small_dot(3, R, cofactor);
     small_cross(row[1].v + 3, lever, back);
     for (int i = 0; i < 3; i++) {
         row[1].v[i] = k->normal[i], row[1].v[3 + i] /= det, row[0].v[i] = -k->normal[i];
@@ -129,9 +131,9 @@ static void round_rows(mb_meeting *k, const mb_contact *c, mb_pair *row, const m
 static void sphere_rows(mb_meeting *k, const mb_contact *c, mb_pair *row, const mb_site *at)
 {
     const mb_site first = {.pose = at->p0}, last = {.pose = at->p1};
-    double d0[3], d1[3], value, xa[3], xb[3];
+    real d0[3], d1[3], value, xa[3], xb[3];
     apart(d0, c, &first, k->xa, k->xb), apart(d1, c, &last, k->xa, k->xb);
-    const double s = sqrt(small_dot(3, d0, d0)) + sqrt(small_dot(3, d1, d1));
+    const real s = root(small_dot(3, d0, d0)) + root(small_dot(3, d1, d1));
     for (int i = 0; i < 3; i++) k->normal[i] = (d0[i] + d1[i]) / s;
     across_of(k, d0[2] < 0 ? -1 : 1);
     apart(d1, c, at, xa, xb);
@@ -160,17 +162,22 @@ static void rows_of(const mb_plan *plan, const mb_contact *c, mb_meeting *k, mb_
         sphere_rows(k, c, row, at);
         break;
     default:
+#if LANES == 1
         mb_shapes_rows(c, k, row, at);
         across_of(k, k->normal[2] < 0 ? -1 : 1);
         tangents(c, row, k, at);
+#endif
+        break;
     }
 }
 
-void mb_contact_rows(const mb_plan *plan, const mb_contact *c, mb_pair *row, const mb_site *at)
+LG_ENGINE void mb_contact_rows(const mb_plan *plan, const mb_contact *c, mb_pair *row, const mb_site *at)
 {
     mb_meeting k;
     rows_of(plan, c, &k, row, at);
 }
+
+#if LANES == 1
 
 void mb_contact_where(const mb_contact *c, const mb_node *n, double *point, double *normal)
 {
@@ -181,24 +188,30 @@ void mb_contact_where(const mb_contact *c, const mb_node *n, double *point, doub
     for (int i = 0; i < 3; i++) point[i] = n->pose[c->body[1]].r[i] + k.xb[i], normal[i] = k.normal[i];
 }
 
+#endif
+
 /* ---- gaps ---- */
 
-double mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n)
+LG_ENGINE real mb_contact_gap(const mb_plan *plan, const mb_contact *c, const mb_node *n)
 {
     const mb_site at = {.pose = n->pose};
-    double d[3], xa[3], xb[3], y[3];
+    real d[3], xa[3], xb[3], y[3];
     mb_meeting k;
     (void)plan;
     if (c->kind == MB_CONTACT_STOP) return c->side * (n->q[c->source] - c->limit);
-    if (c->kind == MB_CONTACT_DRY) return 0;
+    if (c->kind == MB_CONTACT_DRY) return splat(0);
+#if LANES == 1
     if (c->kind >= MB_CONTACT_RIM) return mb_shapes_gap(c, n->pose);
+#endif
     apart(d, c, &at, xa, xb);
     if (c->kind == MB_CONTACT_SPHERES || c->kind == MB_CONTACT_LINE)
-        return sqrt(small_dot(3, d, d)) - (c->radius[0] + c->radius[1]);
+        return root(small_dot(3, d, d)) - (c->radius[0] + c->radius[1]);
     plane_axes(&k, c, &at);
-    const double height = small_dot(3, k.normal, d) - c->radius[1];
+    const real height = small_dot(3, k.normal, d) - c->radius[1];
     return c->kind == MB_CONTACT_POINT ? height : height - support(y, c, n->pose[c->body[1]].R, k.normal);
 }
+
+#if LANES == 1
 
 /* A face lies flat on a plane below this tilt, in rad. */
 #define MB_FLAT 1e-10
@@ -212,3 +225,5 @@ int mb_contact_rests(const mb_contact *c, const mb_node *n)
     small_cross(x, axis, normal);
     return (small_dot(3, x, x) < MB_FLAT * MB_FLAT) == (c->face > 0);
 }
+
+#endif
