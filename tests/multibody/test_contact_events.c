@@ -249,6 +249,34 @@ static void slips_and_sticks(void **unused)
     }
 }
 
+/* When the ellipsoid begins to stick: the beginning of the last part of the step in which it does. */
+static double stick_time(double h)
+{
+    lg_mechanism *m = touch_ellipsoid();
+    lg_motion *mo = gauss_motion(m, h);
+    lg_contact_state s = {.mode = LG_CONTACT_SLIPS};
+    touch_ellipsoid_starts(mo);
+    while (s.mode == LG_CONTACT_SLIPS && lg_motion_time(mo) < 1) {
+        motion_well(lg_motion_step(mo, 1), mo);
+        suite_ok("contact", lg_motion_contact(mo, &s, 0));
+    }
+    assert_int_equal(s.mode, LG_CONTACT_STICKS);
+    const double t = mb_of(mo)->saved[3].t;
+    suite_above("in the step", t, lg_motion_time(mo) - h);
+    finish(mo, m);
+    return t;
+}
+
+/* The time of the event against an event-driven collocation of order 16 by other code, and that of short steps. */
+static void sticks_in_time(void **unused)
+{
+    const double exact = stick_time(0.0125);
+    (void)unused;
+    suite_near1("reference", exact, 0.3675474907807935, 1e-11, 1);
+    suite_near1("h = 1/20", stick_time(0.05), exact, 1e-11, 1);
+    suite_near1("h = 1/20, reference", stick_time(0.05), 0.3675474907807935, 1e-11, 1);
+}
+
 /* ---- several contacts ---- */
 
 /* Five balls in a row without gravity; the first comes with 1 m/s. */
@@ -512,6 +540,7 @@ int main(void)
                                        cmocka_unit_test(on_a_slope),
                                        cmocka_unit_test(bowls),
                                        cmocka_unit_test(slips_and_sticks),
+                                       cmocka_unit_test(sticks_in_time),
                                        cmocka_unit_test(cradles),
                                        cmocka_unit_test(block_rocks),
                                        cmocka_unit_test(ladder_leaves),
