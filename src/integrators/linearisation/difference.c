@@ -47,7 +47,7 @@ static int difference_keep_best(lg_linearisation *lin, int first, double e, int 
     const double noise = 4 * DBL_EPSILON * size / e;
     for (int i = from; i < to; i++) {
         const double d = lin->eighth[i], T = fabs(d - lin->sixth[i]), f = fabs(d);
-        double off = T < f ? fmin(T, 16 * T * lg_real_exp(lg_real_log(T / f) / 3)) : T;
+        double off = !first && T < f ? fmin(T, 16 * T * lg_real_exp(lg_real_log(T / f) / 3)) : T;
         if (!first) off = fmax(off, fabs(d - lin->last[i]) / 256);
         if (first || off + noise < lin->error_of_best[i]) {
             lin->best[i] = d;
