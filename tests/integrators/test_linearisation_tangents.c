@@ -321,7 +321,8 @@ static void check_bits(const test_system *t, const char *method)
 static void test_same_bits(void **state)
 {
     (void)state;
-    static const char *const methods[] = {"sem", "gni", "nsv", "gauss", "sem@yoshida4"};
+    static const char *const methods[] = {"sem", "gni",    "nsv",         "gauss", "sem@yoshida4", "gni:midpoint",
+                                          "dla", "rattle", "variational", "rk4",   "rkmk4"};
     static const char *const names[] = {"heavy-top", "suslov", "two-wheeled-robot", "snakeboard", "rattleback"};
     test_system t;
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++) {

@@ -20,6 +20,7 @@ static void copy(double *to, const double *from, int count)
 typedef struct world {
     lg_integrator *it, *probe;
     int n, m, controls, parameters, rows, columns;
+    double tolerance;
     double inverse[SUITE_ELEMENT]; /* of the next configuration */
     double parameter[PARAMETERS];  /* those of the copy */
     double made[PARAMETERS];       /* those for which it has arrays */
@@ -132,7 +133,7 @@ static int certain(const world *w, const double *d, const double *uncertain)
     for (int block = 0; block < 3; block++) {
         double size = 1;
         for (int i = end[block]; i < end[block + 1]; i++) size = fmax(size, fabs(d[i]));
-        if (end[block] < end[block + 1] && !(uncertain[block] <= 1e-10 * size)) return 0;
+        if (end[block] < end[block + 1] && !(uncertain[block] <= 0.01 * w->tolerance * size)) return 0;
     }
     return 1;
 }
@@ -226,7 +227,8 @@ static int check_jacobian(world *w, const lg_linearisation *lin, const double *J
         for (int block = 0; block < 3; block++) {
             double size = 1;
             for (int r = end[block]; r < end[block + 1]; r++) size = fmax(size, fabs(d[r]));
-            const double tolerance = ((sharp ? 1e-7 : 1e-8) + rounded) * size + 10 * uncertain[block];
+            const double relative = k >= 0 ? fmax(w->tolerance, 1e-10) : w->tolerance; /* steps of a hundredth */
+            const double tolerance = ((sharp ? 10 : 1) * relative + rounded) * size + 10 * uncertain[block];
             for (int r = end[block]; r < end[block + 1]; r++)
                 if (!(fabs(J[r * width + c] - d[r]) <= tolerance))
                     suite_fail("entry (%d,%d) is %.15g, differences give %.15g (uncertain by %.1e)", r, c,
@@ -258,10 +260,16 @@ static void check_products(const lg_linearisation *lin, const double *J, int row
 
 int step_derivative_check(lg_integrator *it, int sharp)
 {
+    return step_derivative_check_to(it, sharp, 1e-8);
+}
+
+int step_derivative_check_to(lg_integrator *it, int sharp, double tolerance)
+{
     static double J[ROWS * COLUMNS];
     world w;
     lg_linearisation *lin = NULL;
     open_world(&w, it);
+    w.tolerance = tolerance;
     suite_ok("create", lg_linearisation_create(&lin, it));
     assert_int_equal(lg_linearisation_rows(lin), w.rows);
     assert_int_equal(lg_linearisation_columns(lin), w.columns);

@@ -54,10 +54,13 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
 /** How the linearisation finds derivatives; it is decided at its creation. LG_DERIVATIVES_TANGENTS needs a library that
  *  was built with a compiler for C++ (option `tangents`), a group R^n, T^n, SO(2), SO(3), SE(2), SE(3)
  *  or a product of these, and
- *  - `gni`, `variational` with an explicit step, or `nsv`, `smv`, `sem` with a step in lanes (docs/ensembles.md), or
- *    `gauss` without a tolerance at that time: for a system of the catalog, or without potential, forces, J(g) and
- *    varying rows; and without holonomic constraints, and without rows where there is J(g);
- *  - no compensated step;
+ *  - `sem` with a step in lanes (docs/ensembles.md); or `gni`, `dla`, `rattle`, `variational`, `nsv`, `smv` with exp, or
+ *    with Cayley where that is geodesic or no points lie inside the step, and at most three rows with `nsv` where they or
+ *    the metric vary; or `rk4`, `rkmk4` with a constant metric, and with holonomic_acceleration where positions are
+ *    constrained; or `gauss` without a tolerance at that time, without holonomic constraints, and without rows where
+ *    there is J(g);
+ *  - for `rk4`, `rkmk4` and `gauss`, covectors_derivative of rows that vary, and covectors_rate where they do with time;
+ *  - no compensated step, and no discrete Lagrangian of the user's;
  *  - the callbacks' derivatives that a step needs: potential_gradient, metric_gradient, holonomic_differential;
  *  - none of the means holonomic_mean, potential_mean, force_mean.
  *
@@ -72,10 +75,13 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *  and parameters are used as they are. The call allocates nothing.
  *
  *  With tangents (lg_linearisation_kind()) it solves the step once more and evaluates its residual once for 8 or 16
- *  inputs and unknowns, in the time of 5 to 20 steps where the system gives the derivatives of its callbacks. Of
+ *  inputs and unknowns, in the time of 5 to 30 steps where the system gives the derivatives of its callbacks. Of
  *  `gauss` it repeats the sweeps of the stages, in the time of 40 to 200 steps. Of a callback that has none differences
- *  of order eight are formed. So they are of lg_callbacks::arrays, for each parameter, where the parameters are not
- *  those of the call before. The Jacobian is exact to round-off but for what lg_linearisation_error() says.
+ *  of order eight are formed: once at each place where the step calls it, for each of its inputs. Stages of `gauss` and
+ *  `rk4` are off the group, where the derivatives of callbacks that are not of the catalog do not exist: those are
+ *  differenced with respect to all numbers of an element. So is lg_callbacks::arrays, for each parameter, where the
+ *  parameters are not those of the call before. The Jacobian is exact to round-off but for what
+ *  lg_linearisation_error() says.
  *
  *  Without them it solves the step once more and then evaluates its residual 16 times, rarely more often, per input and
  *  unknown: derivatives of the residual are differences of order eight, except those of the potential if
@@ -92,7 +98,7 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *
  *  On failure `lin` holds no derivative. Errors are those of lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: `it` is another integrator or not started.
- *  - LG_ERROR_SINGULAR: dF/dz is singular.
+ *  - LG_ERROR_SINGULAR: dF/dz is singular, or may be, by the error of differenced callbacks.
  *  - LG_ERROR_CALLBACK: a callback failed however small the difference, but for differences of parameters. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
 /** lg_linearisation_compute() and lg_integrator_step(): the derivative of the step that is made. With tangents an

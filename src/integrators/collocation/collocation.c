@@ -315,7 +315,7 @@ static int collocation_advance(lg_workspace *w, double h, const lg_node *a, cons
 const lg_free_step lg_free_step_collocation = {
     .name = "collocation",
     .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
-    .needs = LG_IS_DIRECT,
+    .needs = LG_IS_DIRECT | LG_LEAVES_GROUP,
     .wide = LG_WIDE_COLLOCATION,
     .why_not_symmetric = "the projection at its nodes is not, though the error of that is of higher order; take more "
                          "stages instead",

@@ -25,7 +25,8 @@ enum {
     LG_NEEDS_MIDDLE = 2048u,   /* rule: a node in the middle */
     LG_CAN_PROJECT = 8192u,    /* step: holonomic constraints in addition to shared multipliers */
     LG_IS_DIRECT = 4096u,      /* step: no implicit form; any metric, forces and positions directly */
-    LG_NEEDS_SIDES = 16384u    /* rule: b of A xi = b at the nodes */
+    LG_NEEDS_SIDES = 16384u,   /* rule: b of A xi = b at the nodes */
+    LG_LEAVES_GROUP = 32768u   /* step: its stages are off the group where elements have more numbers than dimensions */
 };
 
 /* The forms of a rule or a free step that exist beyond width 1. */
@@ -33,7 +34,8 @@ enum {
     LG_WIDE_EXPLICIT = 1u,
     LG_WIDE_IMPLICIT = 2u,
     LG_WIDE_COLLOCATION = 8u,
-    LG_WIDE_POTENTIAL_ONLY = 4u /* implicit with a constant metric and a potential at the ends only */
+    LG_WIDE_POTENTIAL_ONLY = 4u, /* implicit with a constant metric and a potential at the ends only */
+    LG_WIDE_TANGENT = 16u        /* tangents alone: every step of the method that is not explicit */
 };
 
 /* A quadrature node of L_d or omega_d: the point g_0 exp(s log W), s in [0, 1], and its weight. */

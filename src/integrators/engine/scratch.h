@@ -7,12 +7,14 @@
 
 /* Matrices first: lg_workspace_load() and the metric's inverse use the first two where no generic code runs. */
 typedef struct lg_dense {
-    double *M, *D, *J;                        /* n x n */
-    double *x, *v, *f, *trial, *delta, *half; /* n; the last three and U only where steps are implicit */
-    double *W, *U;                            /* elements */
+    real *M, *D, *J;                        /* n x n */
+    real *x, *v, *f, *trial, *delta, *half; /* n; the last three and U only where steps are implicit */
+    real *W, *U;                            /* elements */
     int *pivots;
 } lg_dense;
 
-lg_dense lg_dense_of(const lg_workspace *w);
+#if LG_IS_SMOOTH
+LG_ENGINE lg_dense lg_dense_of(const lg_workspace *w);
+#endif
 
 #endif

@@ -26,11 +26,13 @@ extern "C" {
 #include "integrators/engine/step.c"
 #include "integrators/engine/tangent.h"
 #include "integrators/engine/workspace.c"
+#include "integrators/rules/discrete.c"
 #include "integrators/rules/frame.c"
 #include "integrators/rules/reflection.c"
 #include "integrators/rules/shared.c"
 #include "integrators/rules/state.c"
 #include "integrators/steps/energy_momentum.c"
+#include "integrators/steps/points.c"
 #include "integrators/steps/variational.c"
 
 /* ---- callbacks ---- */
@@ -69,6 +71,19 @@ static real tangent_eta(const lg_workspace *w, const lg_tangent_task *o, const l
     real eta = splat(0);
     for (int i = f->element_offset; i < f->element_offset + f->element_size; i++) tangent_add(eta, left[i], g[i]);
     return eta;
+}
+
+/* out += the derivatives of a callback along the change of g. */
+static void tangent_chain_element(const lg_workspace *w, const lg_tangent_task *o, const real *g, real *out, int count)
+{
+    const lg_plan *P = w->plan;
+    for (int i = 0; o->elements > P->n && i < P->element_size; i++)
+        if (o->acts[i]) tangent_chain(o, i, g[i], out, count);
+    for (int k = 0; o->elements == P->n && k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        for (int j = f->offset; j < f->offset + f->n; j++)
+            if (o->acts[j]) tangent_chain(o, j, tangent_eta(w, o, f, j, g), out, count);
+    }
 }
 
 /* A callback that understands these numbers, by its kind; NULL otherwise. */
@@ -127,18 +142,14 @@ static int tangent_call(lg_workspace *w, int kind, const real *t, const real *g,
         return lg_workspace_fail_callback(w, code);
     }
     for (int i = 0; i < count; i++) out[i] = splat(o->value[i]);
-    for (int k = 0; k < w->plan->factor_count; k++) {
-        const lg_factor_plan *f = &w->plan->factors[k];
-        for (int j = f->offset; j < f->offset + f->n; j++)
-            if (o->acts[j]) tangent_chain(o, j, tangent_eta(w, o, f, j, g), out, count);
-    }
+    tangent_chain_element(w, o, g, out, count);
+    const int e = o->elements, time = e + n, controls = o->controls, more = controls + w->plan->S->parameter_count;
     for (int j = 0; xi && j < n; j++)
-        if (o->acts[n + j]) tangent_chain(o, n + j, xi[j], out, count);
-    if (o->acts[2 * n]) tangent_chain(o, 2 * n, *t, out, count);
-    const int controls = o->controls, more = controls + w->plan->S->parameter_count;
+        if (o->acts[e + j]) tangent_chain(o, e + j, xi[j], out, count);
+    if (o->acts[time]) tangent_chain(o, time, *t, out, count);
     for (int j = 0; j < more; j++)
-        if (o->acts[2 * n + 1 + j]) /* h is between controls and parameters */
-            tangent_chain(o, 2 * n + 1 + j, tangent_input(o, 0, tangent_first_control(w) + j + (j >= controls)), out,
+        if (o->acts[time + 1 + j]) /* h is between controls and parameters */
+            tangent_chain(o, time + 1 + j, tangent_input(o, 0, tangent_first_control(w) + j + (j >= controls)), out,
                           count);
     return 0;
 }
@@ -190,6 +201,10 @@ int lg_move_lanes(lg_workspace *w, real *moved, const real *g, const real *eta, 
 /* ---- collocation ---- */
 
 #include "integrators/collocation/tangent.c"
+
+/* ---- baselines ---- */
+
+#include "integrators/steps/tangent.c"
 
 /* ---- one stage ---- */
 
@@ -327,6 +342,34 @@ static int tangent_stage(void *work, lg_tangent_task *o, lg_failure *failure)
 
 /* ---- the table ---- */
 
+/* Scratch of points.c, as generic.c carves it at width 1. */
+static lg_dense tangent_carve(lg_arena *a, const lg_plan *P)
+{
+    const size_t n = sz(P->n), e = sz(P->element_size);
+    lg_dense d = {};
+    WORKSPACE_VECTORS(a, n * n, &d.M, &d.D, &d.J);
+    WORKSPACE_VECTORS(a, n, &d.x, &d.v, &d.f, &d.trial, &d.delta, &d.half);
+    WORKSPACE_VECTORS(a, e, &d.W, &d.U);
+    return d;
+}
+
+size_t lg_dense_bytes(const lg_plan *P)
+{
+    lg_arena a = {NULL, 0};
+    if (!(P->method.rule->wide & P->method.step->wide & LG_WIDE_TANGENT)) return 0;
+    if (P->method.step->needs & LG_IS_DIRECT)
+        (void)baseline_carve(&a, P);
+    else
+        (void)tangent_carve(&a, P);
+    return a.used;
+}
+
+lg_dense lg_dense_of(const lg_workspace *w)
+{
+    lg_arena a = {(char *)w->dense, 0};
+    return tangent_carve(&a, w->plan);
+}
+
 lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n);
@@ -341,10 +384,12 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     return home;
 }
 
-static const lg_rule *const tangent_rules[] = {&lg_rule_none, &lg_rule_reflection, &lg_rule_shared,
-                                               &tangent_collocation_rule, NULL};
+static const lg_rule *const tangent_rules[] = {
+    &lg_rule_none, &lg_rule_reflection, &lg_rule_shared, &lg_rule_discrete, &tangent_collocation_rule, &baseline_rule,
+    NULL};
 static const lg_free_step *const tangent_free_steps[] = {&lg_free_step_variational, &lg_free_step_energy_momentum,
-                                                         &tangent_collocation_step, NULL};
+                                                         &tangent_collocation_step, &baseline_step_rk4,
+                                                         &baseline_step_rkmk4,      NULL};
 
 static void *tangent_bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
                           lg_lanes **lanes)

@@ -26,13 +26,15 @@ typedef struct lg_tangent_task {
                                 lg_workspace_constants() and lg_workspace_block(); NULL: they are 0 */
     int constants_count;     /* number of these for each parameter */
 
-    /* A callback at (t, g), and at xi where it takes a velocity: `count` numbers into value[], and their derivatives
-     * with respect to input j into slope + j count, where acts[j] is set. The inputs are eta (n), xi (n), t, the
-     * controls and the parameters. 0, or what the callback returned; then `failed` names it. */
+    /* A callback at (t, g), and at xi where it takes a velocity: sets `value`, `count` numbers, `slope`, their
+     * derivatives with respect to input j at slope + j count where acts[j] is set, and `left` at g. The inputs are g
+     * (`elements`: eta, or its numbers), xi (n), t, the controls and the parameters. 0, or what the callback returned;
+     * then `failed` names it. */
     int (*call)(struct lg_tangent_task *o, int kind, double t, const double *g, const double *xi, int count);
     /* basis[j] = d g exp(s e_j), left[j] = the row that gives eta_j of a change of g: n x e. 0, or a failure's code. */
     int (*chart)(struct lg_tangent_task *o, const double *g);
     void *context;
+    int elements; /* n, or where stages leave the group e */
     double *value, *slope;
     _Bool *acts;
     double *basis, *left;

@@ -53,10 +53,17 @@ static int wide_has_flows(const lg_plan *P)
     return 1;
 }
 
-/* Implicit steps. Frames of two nodes are aligned at any width up to three rows; Cholesky's are not aligned. */
+/* Frames of two nodes are aligned at any width up to three rows; Cholesky's are not aligned. */
+static int wide_is_aligned(const lg_plan *P)
+{
+    return P->m <= 3 || P->method.raw || P->method.cholesky || (P->constant_rows && P->constant_metric) ||
+           !(P->method.rule->needs & LG_NEEDS_FRAME);
+}
+
+/* Implicit steps. */
 static int wide_has_arcs(const lg_plan *P)
 {
-    const int aligned = P->m <= 3 || P->method.raw || P->method.cholesky || (P->constant_rows && P->constant_metric);
+    const int aligned = wide_is_aligned(P);
     for (int k = 0; k < P->factor_count; k++)
         if (!(P->factors[k].table->facts & LG_FACTOR_WIDE)) return 0;
     if (!(P->method.step->wide & LG_WIDE_POTENTIAL_ONLY)) return aligned;
@@ -75,15 +82,43 @@ static int wide_has_rates(const lg_integrator *it)
 }
 
 #ifdef LG_TANGENTS
-/* Tangents of collocation: callbacks that understand these numbers, since stages are off the group, or none; and what
- * the multipliers of its nodes contain. */
-static int wide_has_tangents_of_stages(const lg_plan *P)
+/* Tangents of variational steps with more than a potential at the ends; points lie on the arc that tau takes. */
+static int wide_has_tangents_of_points(const lg_plan *P)
+{
+    if (P->fused || !(P->method.rule->wide & P->method.step->wide & LG_WIDE_TANGENT)) return 0;
+    for (int k = 0; k < P->factor_count; k++) {
+        const unsigned facts = P->factors[k].table->facts;
+        if (!(facts & LG_FACTOR_WIDE) || (P->geodesics && !(facts & LG_FACTOR_GEODESIC))) return 0;
+    }
+    return P->exact_tangent && wide_is_aligned(P);
+}
+
+/* Are A' and Y' along a motion derivatives that the system gives? Kernels of the catalog know no partial ones. */
+static int wide_has_rates_of_rows(const lg_plan *P)
 {
     const lg_callbacks *c = &P->S->callbacks;
-    const int known = c->covectors_derivative && !c->time_dependent;
-    const int free_of_fields = !P->potential && !P->force && P->constant_metric && !P->drift;
-    return ((c->lanes & LG_LANES_TANGENTS) || free_of_fields) && !P->holonomic && (!P->m || P->constant_metric) &&
-           (!P->drift || known);
+    const int partial = !c->time_dependent || (c->covectors_rate && !(c->lanes & LG_LANES_TANGENTS));
+    return !P->drift || (c->covectors_derivative && partial);
+}
+
+/* Tangents of baselines: where the continuous equations difference nothing. */
+static int wide_has_tangents_of_rates(const lg_plan *P)
+{
+    const lg_callbacks *c = &P->S->callbacks;
+    if (!(P->method.step->needs & LG_IS_DIRECT) || P->method.collocation_stages) return 0;
+    for (int k = 0; k < P->factor_count; k++) {
+        const lg_factor_plan *f = &P->factors[k];
+        if (!(f->table->facts & LG_FACTOR_WIDE) || !f->table->rate || (!f->table->coad && !f->group->abelian)) return 0;
+        if (!f->group->abelian && !(f->retraction->flags & LG_RETRACTION_SYMMETRIC)) return 0;
+    }
+    return P->exact_tangent && P->constant_metric && (!P->holonomic || c->holonomic_acceleration) &&
+           wide_has_rates_of_rows(P);
+}
+
+/* Tangents of collocation: with what the multipliers of its nodes contain. */
+static int wide_has_tangents_of_stages(const lg_plan *P)
+{
+    return !P->holonomic && (!P->m || P->constant_metric) && wide_has_rates_of_rows(P);
 }
 #endif
 
@@ -95,7 +130,8 @@ int lg_tangent_width(const lg_integrator *it)
     const int large = !P->constant_metric && P->n > WIDE_METRIC_MOST;
     if (P->compensated || P->differenced || means || large) return 0;
     if (P->method.collocation_stages && !wide_has_tangents_of_stages(P)) return 0;
-    return lg_wide_has_form(it) ? -lg_width_choose(0) : 0;
+    const int has = lg_wide_has_form(it) || wide_has_tangents_of_points(P) || wide_has_tangents_of_rates(P);
+    return has ? -lg_width_choose(0) : 0;
 #else
     (void)it;
     return 0;

@@ -105,8 +105,8 @@ int lg_wide_step(lg_wide *W, double h, const double *t1);
 
 /* The `width` with which lg_wide_place() gives a workspace of numbers that carry derivatives along directions, all
  * lanes but the last, which has the values. 0: this build or the structure of the integrator has no such form. It needs
- * the wide form of a fixed step that is not compensated, and neither differences of callbacks nor the system's means.
- */
+ * a fixed step that is not compensated, and neither differences of callbacks nor the system's means; and a wide form,
+ * or rule and free step with LG_WIDE_TANGENT. */
 int lg_tangent_width(const lg_integrator *it);
 /* Copies the scalar's constants into the lane, and those of its blocks, but no state. */
 void lg_wide_set_numbers(lg_wide *W, int lane, const lg_workspace *scalar);

@@ -21,4 +21,15 @@
 
 #endif
 
+/* What exists at width 1 and in numbers that carry derivatives: hooks and calls as above. */
+#if LANES == 1 || defined(LG_TANGENT)
+#define LG_IS_SMOOTH         1
+#define LG_SMOOTH_HOOK(hook) hook
+#define LG_SMOOTH_CALL(call) call
+#else
+#define LG_IS_SMOOTH         0
+#define LG_SMOOTH_HOOK(hook) NULL
+#define LG_SMOOTH_CALL(call) 1
+#endif
+
 #endif

@@ -290,7 +290,11 @@ static void carve_scratch(lg_workspace *w, lg_arena *a, const lg_plan *P, lg_fie
 static void carve_scratch(lg_workspace *w, lg_arena *a, const lg_plan *P, lg_field *field)
 {
     w->lanes = lg_lanes_carve(a, P);
+#ifdef LG_TANGENT
+    w->dense = (double *)workspace_place(a, lg_dense_bytes(P));
+#else
     w->dense = lg_take_doubles(a, P->constant_metric ? 0 : 3 * sz(P->n) * sz(P->n));
+#endif
     w->scratch = lg_take(a, lg_field_work_bytes(field));
     field->work = w->scratch;
 }
@@ -309,7 +313,8 @@ static lg_middle_scratch *carve_middle(const lg_constants *constants, lg_arena *
 static void carve_reflection(lg_reflection_scratch *o, lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), m = sz(P->m);
-    o->raised = workspace_is_constant(P) && !P->method.collocation_stages ? NULL : workspace_take(a, m * n);
+    const int own = workspace_is_constant(P) && !(P->method.step->needs & LG_IS_DIRECT);
+    o->raised = own ? NULL : workspace_take(a, m * n);
     o->gram = workspace_take(a, m * m);
     o->u = workspace_take(a, m), o->kept = workspace_take(a, m);
     o->rest = P->compensated ? workspace_take(a, m) : NULL;

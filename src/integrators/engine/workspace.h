@@ -100,12 +100,15 @@ struct lg_workspace {
 };
 
 LG_ENGINE size_t lg_workspace_bytes(const lg_plan *plan, lg_field *field);
+#if LG_IS_SMOOTH
+/* The size of lg_workspace::dense for generic.c and points.c. */
+LG_ENGINE size_t lg_dense_bytes(const lg_plan *plan);
+#endif
 LG_ENGINE lg_workspace *lg_workspace_bind(void *memory, const lg_plan *plan, lg_field *field);
 #if LANES == 1
 /* Computes the constants from the system's numbers. 0, or nonzero with w->failure set. */
 int lg_workspace_load(lg_workspace *w);
-/* The size of lg_workspace::dense for generic.c, start.c, accelerations.c. */
-size_t lg_dense_bytes(const lg_plan *plan);
+/* The size of lg_workspace::dense for start.c, accelerations.c. */
 size_t lg_start_bytes(const lg_plan *plan, const lg_field *field);
 size_t lg_accelerations_bytes(const lg_field *field);
 #endif

@@ -7,6 +7,14 @@
 #include "integrators/engine/tangent.h"
 #include "integrators/engine/wide.h"
 
+/* A callback's derivatives where they were asked for. */
+typedef struct lg_exact_answer {
+    int kind;
+    double t, *g, *xi; /* xi: zeros where it takes no velocity */
+    double *value, *slope, *left;
+    _Bool *acts;
+} lg_exact_answer;
+
 typedef struct lg_exact {
     int width; /* of lg_wide_place(); 0: there is no such form, and the residual of the step is differenced */
     lg_wide *tangent;
@@ -15,9 +23,12 @@ typedef struct lg_exact {
     int kind, count; /* the callback that is differentiated, and where: */
     double t;
     const double *g, *xi;
+    double *left;             /* lg_tangent_task::left of the last chart */
     double *place, *velocity; /* displaced: an element, n */
     double *rows;             /* of holonomic constraints; zeros but for one number, n */
     int failed;               /* 1: in a callback; the copy's failure says which */
+    lg_exact_answer *answers; /* the last ones of this stage: passes and sweeps ask again */
+    int room, known, next;    /* how many there may be and are, and which is replaced next */
 } lg_exact;
 
 #endif

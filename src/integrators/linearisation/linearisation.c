@@ -285,17 +285,17 @@ static lg_status linearisation_step(lg_linearisation *lin, lg_integrator *it)
 }
 
 /* Is the solution of one implicit step all that tangents need? Then it need not be solved twice. */
-static int linearisation_uses_step(const lg_linearisation *lin)
+static int linearisation_uses_step(const lg_linearisation *lin, const lg_integrator *it)
 {
     const lg_integrator *copy = lin->implicit_copy;
-    return lin->exact.width && lin->nz && copy->plan.stages == 1;
+    return lin->exact.width && lin->nz && copy->plan.stages == 1 && !it->plan.fused;
 }
 
 lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
 {
     lg_status st = linearisation_enter(lin, it);
     if (st != LG_OK) return st;
-    if (!linearisation_uses_step(lin)) {
+    if (!linearisation_uses_step(lin, it)) {
         st = linearisation_go(lin, it);
         return st == LG_OK ? linearisation_step(lin, it) : st;
     }

@@ -79,16 +79,18 @@ static int accelerations_arrive(lg_workspace *w, double h, const lg_node *a, lg_
 
 const lg_rule lg_rule_accelerations = {.name = "accelerations",
                                        .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
+                                       .wide = LG_WIDE_TANGENT,
                                        .state = LG_STATE_P_TILDE,
                                        .depart = lg_depart_state,
                                        .multipliers = lg_multipliers_discrete,
                                        .arrive = accelerations_arrive,
                                        .begin = lg_begin_state};
 
-#define ACCELERATIONS_STEP(method)                                                                                     \
+#define ACCELERATIONS_STEP(method, leaves)                                                                             \
     {                                                                                                                  \
-        .name = #method, .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT,                           \
-        .why_not_symmetric = "a Runge-Kutta method has another one for adjoint", .advance = accelerations_##method     \
+        .name = #method, .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION, .needs = LG_IS_DIRECT | (leaves),                \
+        .wide = LG_WIDE_TANGENT, .why_not_symmetric = "a Runge-Kutta method has another one for adjoint",              \
+        .advance = accelerations_##method                                                                              \
     }
-const lg_free_step lg_free_step_rk4 = ACCELERATIONS_STEP(rk4);
-const lg_free_step lg_free_step_rkmk4 = ACCELERATIONS_STEP(rkmk4);
+const lg_free_step lg_free_step_rk4 = ACCELERATIONS_STEP(rk4, LG_LEAVES_GROUP);
+const lg_free_step lg_free_step_rkmk4 = ACCELERATIONS_STEP(rkmk4, 0);

@@ -49,11 +49,13 @@ LG_ENGINE int lg_frame(lg_workspace *w, lg_node *b);
 LG_ENGINE int lg_polar(real *O, real *B, real *Y, int m);
 /* z <- M^-1 z without pivoting; M is overwritten. */
 LG_ENGINE void lg_eliminate(real *M, real *z, int m);
+#if LG_IS_SMOOTH
+/* discrete.c: multipliers of discrete and of holonomic constraints, p^- = p + h B^T z; without these, p^- = p. */
+LG_ENGINE int lg_multipliers_discrete(lg_workspace *w, duration h, const lg_node *a, lg_node *b);
+#endif
 #if LANES == 1
 /* lg_frame() of constant rows, once. */
 int lg_frame_constant(lg_workspace *w);
-/* discrete.c: multipliers of discrete and of holonomic constraints, p^- = p + h B^T z; without these, p^- = p. */
-int lg_multipliers_discrete(lg_workspace *w, duration h, const lg_node *a, lg_node *b);
 /* ../start.c: lambda of the continuous equations at b with velocity xi into b->lambda; rate: d xi/dt, or NULL. */
 int lg_continuous_multipliers(lg_workspace *w, lg_node *b, const real *xi, real *rate);
 #endif

@@ -301,7 +301,7 @@ static int shared_arrive(lg_workspace *w, duration h, const lg_node *a, lg_node 
 LG_ENGINE const lg_rule lg_rule_shared = {.name = "shared multiplier",
                                           .gives = LG_CAN_CONSTRAIN | LG_CAN_POSITION,
                                           .needs = LG_NEEDS_FRAME | LG_NEEDS_SOLVER,
-                                          .wide = LG_WIDE_IMPLICIT,
+                                          .wide = LG_WIDE_IMPLICIT | LG_WIDE_TANGENT,
                                           .state = LG_STATE_P_TILDE,
                                           .accounts_work = 1,
                                           .snapshot_is_state = 1,

@@ -10,9 +10,6 @@
 #include "integrators/factors/factor.h"
 #include "retractions/retraction.h"
 
-static const double stage_at[4] = {0, 0.5, 0.5, 1};
-static const double stage_weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-
 void lg_baseline_carve(lg_baseline *o, const lg_field *f, lg_arena *a)
 {
     size_t n = sz(f->n), element_size = sz(f->element_size);
@@ -94,14 +91,14 @@ lg_status lg_rk4_step(lg_field *f, lg_baseline *o, double t, double h, const dou
     memset(o->dg, 0, sz(element_size) * sizeof *o->dg), memset(o->sum_g, 0, sz(element_size) * sizeof *o->sum_g);
     memset(o->dxi, 0, sz(n) * sizeof *o->dxi), memset(o->sum_xi, 0, sz(n) * sizeof *o->sum_xi);
     for (int k = 0; k < 4; k++) {
-        double s = stage_at[k] * h;
+        double s = lg_baseline_at[k] * h;
         baseline_combine(o->g, g0, s, o->dg, element_size);
         baseline_combine(o->xi, xi0, s, o->dxi, n);
         lg_status st = lg_field_acceleration(f, &o->acceleration, t + s, o->g, o->xi, o->dxi, code);
         if (st == LG_OK) st = baseline_element_rate(o, o->dg, o->g, o->xi, f->work);
         if (st != LG_OK) return st;
-        baseline_combine(o->sum_g, o->sum_g, stage_weight[k], o->dg, element_size);
-        baseline_combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
+        baseline_combine(o->sum_g, o->sum_g, lg_baseline_weight[k], o->dg, element_size);
+        baseline_combine(o->sum_xi, o->sum_xi, lg_baseline_weight[k], o->dxi, n);
     }
     baseline_combine(o->moved, g0, h, o->sum_g, element_size);
     lg_status st = baseline_wrap_angles(o, o->moved, f->work);
@@ -141,15 +138,15 @@ lg_status lg_rkmk4_step(lg_field *f, lg_baseline *o, double t, double h, const d
     memset(o->dsigma, 0, sz(n) * sizeof *o->dsigma), memset(o->sum_sigma, 0, sz(n) * sizeof *o->sum_sigma);
     memset(o->dxi, 0, sz(n) * sizeof *o->dxi), memset(o->sum_xi, 0, sz(n) * sizeof *o->sum_xi);
     for (int k = 0; k < 4; k++) {
-        double s = stage_at[k] * h;
+        double s = lg_baseline_at[k] * h;
         for (int i = 0; i < n; i++) o->sigma[i] = s * o->dsigma[i];
         baseline_combine(o->xi, xi0, s, o->dxi, n);
         lg_status st = baseline_advance(f, o, o->g, g0, o->sigma);
         if (st == LG_OK) st = lg_field_acceleration(f, &o->acceleration, t + s, o->g, o->xi, o->dxi, code);
         if (st == LG_OK) st = baseline_increment_rate(f, o, o->dsigma, o->sigma, o->xi);
         if (st != LG_OK) return st;
-        baseline_combine(o->sum_sigma, o->sum_sigma, stage_weight[k], o->dsigma, n);
-        baseline_combine(o->sum_xi, o->sum_xi, stage_weight[k], o->dxi, n);
+        baseline_combine(o->sum_sigma, o->sum_sigma, lg_baseline_weight[k], o->dsigma, n);
+        baseline_combine(o->sum_xi, o->sum_xi, lg_baseline_weight[k], o->dxi, n);
     }
     for (int i = 0; i < n; i++) o->sum_sigma[i] *= h;
     lg_status st = baseline_advance(f, o, o->moved, g0, o->sum_sigma);

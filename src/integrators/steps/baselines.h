@@ -10,6 +10,10 @@
 
 #include "mechanics/field.h"
 
+/* The tableau of both: where stages are, and their weights; a stage departs from the rate of the one before alone. */
+static const double lg_baseline_at[4] = {0, 0.5, 0.5, 1};
+static const double lg_baseline_weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
+
 typedef struct lg_baseline {
     const struct lg_factor_plan *factors; /* of the field's group and retraction; the caller sets both */
     int factor_count;

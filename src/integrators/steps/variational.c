@@ -87,7 +87,7 @@ int lg_variational_advance(lg_workspace *w, duration h, const lg_node *a, const 
                               b->g + f->element_offset, trial->scale + k))
             return 1;
     }
-    return LANES == 1 && P->geodesics ? LG_AT_WIDTH_1(lg_arc_logarithm(w)) : 0;
+    return P->geodesics ? LG_SMOOTH_CALL(lg_arc_logarithm(w)) : 0;
 }
 
 /* D = (dtau^-1_x)^* v; for a truncated series also c = (dtau^-1_{-x})^* v, which keeps the step symmetric. */
@@ -125,7 +125,7 @@ static int variational_shares(lg_workspace *w, duration h, const lg_node *a, con
     const lg_plan *P = w->plan;
     (void)xi;
     for (int i = 0; i < P->n; i++) S0[i] = S1[i] = splat(0);
-    if (!P->constant_metric || P->force || P->geodesics) return LG_AT_WIDTH_1(lg_point_shares(w, h, a, b, xi, S0, S1));
+    if (!P->constant_metric || P->force || P->geodesics) return LG_SMOOTH_CALL(lg_point_shares(w, h, a, b, xi, S0, S1));
     return P->potential ? variational_end_shares(w, h, a, b, S0, S1) : 0;
 }
 
@@ -140,7 +140,7 @@ static int variational_trial(lg_workspace *w, duration h, const lg_node *a, cons
     if (lg_variational_advance(w, h, a, xi, b)) return 1; /* W = tau(h xi), g_1 = g_0 W */
     if (P->constant_metric)
         lg_lower(P, o->momentum, a, xi);
-    else if (LG_AT_WIDTH_1(lg_mean_metric(w, h, a, b, xi, o->momentum)))
+    else if (LG_SMOOTH_CALL(lg_mean_metric(w, h, a, b, xi, o->momentum)))
         return 1;
     if (variational_duals(w, o->momentum)) return 1;                                  /* D */
     if (variational_shares(w, h, a, b, xi, o->share_0, o->share_1)) return 1;         /* S_0, S_1 */
@@ -154,7 +154,7 @@ static int variational_trial(lg_workspace *w, duration h, const lg_node *a, cons
 
 static void variational_raise_mean(const lg_workspace *w, real *v, const lg_node *a, const real *p)
 {
-#if LANES == 1
+#if LG_IS_SMOOTH
     lg_raise_mean(w, v, a, p);
 #else
     lg_raise(w->plan, v, a, p);
@@ -180,7 +180,7 @@ int lg_variational_residual(lg_workspace *w, duration h, const lg_node *a, const
 LG_ENGINE const lg_free_step lg_free_step_variational = {.name = "variational",
                                                          .gives = LG_CAN_POSITION | LG_CAN_CONSTRAIN,
                                                          .wide = LG_WIDE_EXPLICIT | LG_WIDE_IMPLICIT |
-                                                                 LG_WIDE_POTENTIAL_ONLY,
+                                                                 LG_WIDE_POTENTIAL_ONLY | LG_WIDE_TANGENT,
                                                          .acts = LG_ACTS_AT_POINTS,
                                                          .advance = variational_explicit,
                                                          .trial = variational_trial,

@@ -20,17 +20,19 @@ LG_ENGINE int lg_variational_advance(lg_workspace *w, duration h, const lg_node 
 LG_ENGINE int lg_variational_residual(lg_workspace *w, duration h, const lg_node *a, const real *xi, lg_node *b,
                                       real *R);
 
-#if LANES == 1
+#if LG_IS_SMOOTH
 /* points.c: v = (mean J)^-1 p; g = g_0 exp(s log W), the nodes themselves at s = 0 and 1. */
-void lg_raise_mean(const lg_workspace *w, real *v, const lg_node *a, const real *p);
-int lg_point_on_arc(lg_workspace *w, double s, const lg_node *a, const lg_node *b, real *g);
+LG_ENGINE void lg_raise_mean(const lg_workspace *w, real *v, const lg_node *a, const real *p);
+LG_ENGINE int lg_point_on_arc(lg_workspace *w, double s, const lg_node *a, const lg_node *b, real *g);
 /* The inverse of the mean metric, and v = that metric times xi. */
-int lg_mean_metric(lg_workspace *w, duration h, const lg_node *a, const lg_node *b, const real *xi, real *v);
+LG_ENGINE int lg_mean_metric(lg_workspace *w, duration h, const lg_node *a, const lg_node *b, const real *xi, real *v);
 /* S_0 and S_1. */
-int lg_point_shares(lg_workspace *w, duration h, const lg_node *a, const lg_node *b, const real *xi, real *S0,
-                    real *S1);
+LG_ENGINE int lg_point_shares(lg_workspace *w, duration h, const lg_node *a, const lg_node *b, const real *xi, real *S0,
+                              real *S1);
 /* log W. */
-int lg_arc_logarithm(lg_workspace *w);
+LG_ENGINE int lg_arc_logarithm(lg_workspace *w);
+#endif
+#if LANES == 1
 /* D and c of J xi = v for a truncated series. */
 int lg_truncated_duals(lg_workspace *w, const real *v);
 #endif
