@@ -66,6 +66,9 @@ lg_status lg_optimum_check(lg_optimum *o, double tolerance)
         for (int j = 0; st == LG_OK && j < 2 * o->n + (k < o->steps ? o->controls : 0); j++)
             if (k < o->steps ? o->running != NULL : o->final != NULL)
                 st = check_column(o, k, j, tolerance > 0 ? tolerance : 1e-5);
+    if (st == LG_OK && o->path.count) st = o->moves->settle(o, &o->now);
+    if (st == LG_OK) st = lg_path_linearise(o);
+    for (int k = 0; st == LG_OK && k <= o->steps; k++) st = lg_path_check(o, k, tolerance > 0 ? tolerance : 1e-5);
     o->busy = 0;
     return st;
 }

@@ -45,6 +45,7 @@ lg_status lg_optimum_rescale(lg_optimum *o)
         }
         o->scale[o->k + j] = most > 0 && isfinite(most) ? most : 1;
     }
+    lg_path_rescale(o);
     return st;
 }
 
@@ -124,6 +125,7 @@ lg_status lg_optimum_linearise(lg_optimum *o)
     for (int k = 0; st == LG_OK && k < o->steps; k++) st = o->moves->stage(o, k);
     if (st == LG_OK) st = o->moves->target(o);
     if (st == LG_OK && o->frees) st = lg_gait_tangents(o);
+    if (st == LG_OK) st = lg_path_linearise(o);
     for (int k = 0; st == LG_OK && k <= o->steps; k++) {
         double value;
         st = lg_point_cost(o, &o->now, k, &value, o->gradient + k * w, o->hessian + k * w * w);
@@ -243,6 +245,7 @@ void lg_optimum_curve(lg_optimum *o)
         for (int k = 0; k <= o->steps; k++) o->moves->curve(o, k);
     else
         memset(o->curvature, 0, sz((o->steps + 1) * w * w) * sizeof *o->curvature);
+    lg_path_curve(o);
 }
 
 /* ---- systems ---- */
@@ -314,6 +317,7 @@ void lg_optimum_assemble(lg_optimum *o, double share)
         }
     }
     model_limits(o);
+    lg_path_assemble(o);
 }
 
 void lg_optimum_assemble_shortest(lg_optimum *o)
@@ -335,6 +339,7 @@ void lg_optimum_assemble_shortest(lg_optimum *o)
         }
     }
     o->model.penalty = 0;
+    lg_path_assemble_shortest(o);
 }
 
 /* Leaves out how h and the other variables change the cost together: efforts are convex in each of both alone. */
@@ -346,6 +351,13 @@ static void model_part_time(lg_optimum *o)
         for (int i = 0; i < h; i++) t->Q[i * z + h] = t->Q[h * z + i] = 0;
         for (int j = 0; k < o->steps && j < c; j++) t->S[j * z + h] = 0;
     }
+}
+
+int lg_optimum_solve_model(lg_optimum *o)
+{
+    if (lg_riccati_solve(&o->model)) return 1;
+    lg_path_directions(o);
+    return 0;
 }
 
 int lg_optimum_correct(lg_optimum *o)
@@ -361,7 +373,7 @@ int lg_optimum_correct(lg_optimum *o)
         if (share < 0) model_part_time(o);
         for (double factor = 0; factor <= 1e5; factor = factor > 0 ? 10 * factor : 1) {
             o->model.penalty = size * factor;
-            if (!lg_riccati_solve(&o->model)) return 0;
+            if (!lg_optimum_solve_model(o)) return 0;
         }
         if (share < 0 || (share == 0 && !o->timed)) return 1;
     }

@@ -19,6 +19,7 @@ static void carve_point(lg_optimum *o, lg_arena *a, lg_iterate *x)
     x->u = lg_take_doubles(a, N * sz(o->controls));
     if (o->course) x->frame = lg_take_doubles(a, nodes * mb_course_frame(o->course));
     x->defect = lg_take_doubles(a, N * sz(o->k)), x->end = lg_take_doubles(a, sz(o->ends));
+    x->path = lg_take_doubles(a, nodes * sz(o->path.count)), x->slack = lg_take_doubles(a, nodes * sz(o->path.count));
 }
 
 /* Numbers of (z, u), or of what a cost is a function of: of a mechanism these may be more. */
@@ -70,6 +71,7 @@ static void optimum_carve(lg_optimum *o, lg_arena *a)
     o->hessian = lg_take_doubles(a, (N + 1) * w * w), o->curvature = lg_take_doubles(a, (N + 1) * w * w);
     o->gradient = lg_take_doubles(a, (N + 1) * w);
     optimum_carve_scratch(o, a);
+    lg_path_carve(o, a);
     lg_riccati_carve(&o->model, a, (lg_riccati_size){o->steps, o->k, o->timed, o->controls, o->frees, o->ends});
 }
 
@@ -87,7 +89,8 @@ static int optimum_fits(const lg_optimum *o)
 {
     const double w = lg_optimum_w(o), N = o->steps + 1.0,
                  e = o->element + (o->course ? (double)mb_course_frame(o->course) : 0);
-    return N * 3 * w * w < INT32_MAX / 2 && N * e < INT32_MAX / 2 && N * (w * (w + o->k)) < INT32_MAX / 2;
+    return N * 3 * w * w < INT32_MAX / 2 && N * e < INT32_MAX / 2 && N * (w * (w + o->k)) < INT32_MAX / 2 &&
+           N * w * o->path.count < INT32_MAX / 2;
 }
 
 static lg_status optimum_build(lg_optimum **out, lg_optimum *probe, const lg_optimum_problem *problem, lg_error *e)
@@ -206,6 +209,21 @@ const double *lg_optimum_controls(const lg_optimum *o)
 const double *lg_optimum_costates(const lg_optimum *o)
 {
     return o && o->made ? (o->course ? o->shown : o->costate) : NULL;
+}
+
+int lg_optimum_path_count(const lg_optimum *o)
+{
+    return o && o->made ? o->path.count : 0;
+}
+
+const double *lg_optimum_path(const lg_optimum *o)
+{
+    return o && o->made && o->path.count ? o->now.path : NULL;
+}
+
+const double *lg_optimum_path_multipliers(const lg_optimum *o)
+{
+    return o && o->made && o->path.count ? o->path.z : NULL;
 }
 
 lg_status lg_optimum_gains(const lg_optimum *o, double *K)

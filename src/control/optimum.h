@@ -11,6 +11,7 @@
 
 #include <liegrp/control/optimum.h>
 
+#include "control/path.h"
 #include "control/riccati.h"
 #include "integrators/integrator.h"
 #include "integrators/linearisation/linearisation.h"
@@ -20,6 +21,7 @@ typedef struct lg_iterate {
     double *g, *p, *u, h;
     double *frame;        /* of a mechanism's nodes */
     double *defect, *end; /* N x k, one per end condition */
+    double *path, *slack; /* (N + 1) x m, inequalities (path.h) */
     double violation;     /* length of all defects and end conditions, each relative to its scale */
     double cost;
 } lg_iterate;
@@ -104,6 +106,7 @@ struct lg_optimum {
     double *scale; /* of a node's coordinates and of controls: k + c */
     double *end_scale;
     double size; /* of the cost */
+    lg_path path;
     lg_riccati model;
     double *hessian, *curvature, *gradient;            /* of cost and steps at each node, w x w, w x w, w; w = z + c */
     double *jacobian, *raw, *weights, *J, *D, *column; /* scratch */
@@ -184,6 +187,8 @@ void lg_optimum_curve(lg_optimum *o);
 void lg_optimum_assemble(lg_optimum *o, double share);
 /* The model of the shortest correction that satisfies all conditions. */
 void lg_optimum_assemble_shortest(lg_optimum *o);
+/* Solves it as it is. 0; or 1: it has no minimum. */
+int lg_optimum_solve_model(lg_optimum *o);
 /* Solves it by the ladder of penalties and shares of curvature. 0; or 1: it has no minimum. */
 int lg_optimum_correct(lg_optimum *o);
 

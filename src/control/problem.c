@@ -129,6 +129,7 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
                        "start_free NULL");
     if (p->mechanism) {
         st = lg_steer_open(o, p, e);
+        if (st == LG_OK) st = lg_path_open(o, p, e);
         return st == LG_OK ? problem_rows(o, p, e) : st;
     }
     o->moves = &lg_moves_system;
@@ -148,6 +149,7 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
                        "sem or gauss",
                        P->method.name);
     st = lg_gait_open(o, p, e);
+    if (st == LG_OK) st = lg_path_open(o, p, e);
     return st == LG_OK ? problem_rows(o, p, e) : st;
 }
 
@@ -222,6 +224,7 @@ lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *
 {
     lg_status st = problem_fill_effort(o, p, e);
     if (st == LG_OK) st = problem_fill_limits(o, p, e);
+    if (st == LG_OK) st = lg_path_fill(o, p, e);
     if (st == LG_OK) st = problem_rows(o, p, e);
     if (st == LG_OK && o->G) st = o->G->identity(o->G, o->start_g);
     if (st == LG_OK && o->G) st = o->G->identity(o->G, o->target_g);
@@ -307,6 +310,7 @@ lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, cons
     o->now.h = (time != 0 ? time : o->time) / o->steps;
     if (o->timed) o->now.h = lg_problem_inside(o->now.h, o->h_low, o->h_high);
     o->measured = o->shaken = o->solved = 0;
+    lg_path_forget(o);
     lg_error_clear(&o->error);
     return LG_OK;
 }

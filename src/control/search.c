@@ -35,6 +35,8 @@ static double search_longest(const lg_optimum *o)
         length = limit_share(length, u - o->low[i % c], by, 1, near);
         length = limit_share(length, o->high[i % c] - u, by, -1, near);
     }
+    for (int i = 0; i < (o->steps + 1) * o->path.count; i++)
+        length = limit_share(length, o->now.slack[i], o->path.by[i], 1, near);
     if (!o->timed) return length;
     length = limit_share(length, o->now.h - o->h_low, lg_optimum_time_change(o), 1, near);
     return limit_share(length, o->h_high - o->now.h, lg_optimum_time_change(o), -1, near);
@@ -126,7 +128,7 @@ static double search_slope(const lg_optimum *o)
         if (o->timed) slope += t->q[n2] * lg_optimum_time_change(o);
         if (k < o->steps) slope += lg_dot(t->r, t->u, c);
     }
-    return slope;
+    return slope + lg_path_slope(o);
 }
 
 /* Is the trial, of this length, good enough? *add = 1: the present point must be kept in the filter. */
@@ -148,7 +150,10 @@ static int search_judge(const lg_optimum *o, double length, double slope, int *a
 static void search_accept(lg_optimum *o, double length)
 {
     const int n2 = o->k;
-    const double share = search_visit(o, limit_visit_share, 1);
+    const int paths = (o->steps + 1) * o->path.count;
+    double share = search_visit(o, limit_visit_share, 1);
+    for (int i = 0; i < paths; i++) share = limit_share(share, o->path.z[i], o->path.change[i], 1, search_near(o));
+    for (int i = 0; i < paths; i++) o->path.z[i] += share * o->path.change[i];
     search_visit(o, limit_visit_move, share);
     for (int k = 0; k <= o->steps; k++)
         for (int i = 0; i < n2; i++) {
@@ -163,6 +168,7 @@ static void search_accept(lg_optimum *o, double length)
         limit_guard(o, &o->z_low[i], o->now.u[i] - o->low[i % o->controls]);
         limit_guard(o, &o->z_high[i], o->high[i % o->controls] - o->now.u[i]);
     }
+    for (int i = 0; i < paths; i++) limit_guard(o, &o->path.z[i], o->now.slack[i]);
     if (!o->timed) return;
     limit_guard(o, &o->z_time[0], o->now.h - o->h_low);
     limit_guard(o, &o->z_time[1], o->h_high - o->now.h);
@@ -182,13 +188,15 @@ static int search_correct(lg_optimum *o, double length, double slope, int *add)
         o->end[i] = o->model.e[i];
         if (!o->implied[i]) o->model.e[i] = length * o->end[i] + o->trial.end[i] / o->end_scale[i];
     }
-    int good = !lg_riccati_solve(&o->model);
+    lg_path_correct(o, length);
+    int good = !lg_optimum_solve_model(o);
     const double longest = good ? search_longest(o) : 0;
     good = good && lg_point_move(o, longest) == LG_OK && search_judge(o, length, slope, add);
     for (int k = 0; k < o->steps; k++) memcpy(o->model.stages[k].d, o->defect + k * n2, sz(n2) * sizeof *o->defect);
     for (int i = 0; i < o->ends; i++) o->model.e[i] = o->end[i];
+    lg_path_restore(o);
     if (good) return 1;
-    (void)lg_riccati_solve(&o->model); /* the correction that it was */
+    (void)lg_optimum_solve_model(o); /* the correction that it was */
     return 0;
 }
 
@@ -212,7 +220,7 @@ int lg_search(lg_optimum *o)
 int lg_search_restore(lg_optimum *o)
 {
     lg_optimum_assemble_shortest(o);
-    if (lg_riccati_solve(&o->model)) return 1;
+    if (lg_optimum_solve_model(o)) return 1;
     const double longest = search_longest(o);
     for (double length = longest; length > SHORTEST; length *= 0.5) {
         if (lg_point_move(o, length) != LG_OK || !(o->trial.violation <= (1 - 1e-3 * length) * o->now.violation))
@@ -221,6 +229,7 @@ int lg_search_restore(lg_optimum *o)
         o->now = o->trial, o->trial = before;
         memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
         memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
+        lg_path_center(o);
         return 0;
     }
     return 1;

@@ -12,10 +12,13 @@
 static const double NEAR = 1e-2; /* share of a control's range, from its limit */
 static const double LOOSE = 10;  /* mu falls when the error is below this times mu */
 
+enum { MOST_WITHOUT = 30 }; /* corrections towards a motion without inequalities */
+
 /* What the present point lacks. Relative numbers: conditions to scales, slopes to their terms, mu to the cost. */
 typedef struct lg_errors {
     double defect, end, stationarity, complementarity;
     double centre; /* the largest |z gap - mu|, relative to the cost */
+    double path;   /* the largest c - s of inequalities at nodes */
     int node, row; /* of the largest defect */
 } lg_errors;
 
@@ -36,6 +39,8 @@ static void solve_limits(const lg_optimum *o, lg_errors *e)
         solve_visit_limit(o, o->z_low[i], o->now.u[i] - o->low[j], &sum, &off);
         solve_visit_limit(o, o->z_high[i], o->high[j] - o->now.u[i], &sum, &off);
     }
+    for (int i = 0; i < (o->steps + 1) * o->path.count; i++)
+        solve_visit_limit(o, o->path.z[i], o->now.slack[i], &sum, &off);
     if (o->timed) {
         solve_visit_limit(o, o->z_time[0], o->now.h - o->h_low, &sum, &off);
         solve_visit_limit(o, o->z_time[1], o->h_high - o->now.h, &sum, &off);
@@ -43,21 +48,28 @@ static void solve_limits(const lg_optimum *o, lg_errors *e)
     e->complementarity = sum / o->size, e->centre = off / o->size;
 }
 
+/* The gradient of cost and inequalities. */
+static const double *solve_gradient(const lg_optimum *o)
+{
+    return o->path.count ? o->path.slope : o->gradient;
+}
+
 /* Slopes with respect to nodes: l' + A'y_{k+1} - y_k, relative to the largest term of all, by scales. */
 static double solve_node_slopes(const lg_optimum *o)
 {
     const int n2 = o->k, z = lg_optimum_z(o), w = lg_optimum_w(o);
+    const double *G = solve_gradient(o);
     double worst = 0;
     for (int i = 0; i < n2; i++) {
         double most = 0, off = 0;
         for (int k = 1; k <= o->steps; k++) {
             const double *y = o->costate + k * n2, *A = o->model.stages[k < o->steps ? k : 0].A;
-            double slope = o->gradient[k * w + i] - y[i];
+            double slope = G[k * w + i] - y[i];
             for (int r = 0; k < o->steps && r < n2; r++) slope += A[r * z + i] * y[n2 + r];
             for (int l = 0; k == o->steps && l < o->ends; l++) slope += o->model.C[l * z + i] * o->nu[l];
             off = lg_larger(off, fabs(slope));
             for (int r = 0; r < n2; r++) {
-                const double term = lg_larger(fabs(y[r]), fabs(o->gradient[k * w + r]));
+                const double term = lg_larger(fabs(y[r]), fabs(G[k * w + r]));
                 most = lg_larger(most, term * o->scale[r] / o->scale[i]);
             }
         }
@@ -70,12 +82,12 @@ static double solve_node_slopes(const lg_optimum *o)
 static double solve_start_slopes(const lg_optimum *o)
 {
     const int n2 = 2 * o->n, z = lg_optimum_z(o), frees = o->model.size.frees;
-    const double *y = o->costate + n2, *A = o->model.stages[0].A;
+    const double *y = o->costate + n2, *A = o->model.stages[0].A, *G = solve_gradient(o);
     double worst = 0, most = 0;
     for (int j = 0; j < frees; j++) {
         double slope = 0;
         for (int r = 0; r < n2; r++) {
-            double terms[3] = {o->gradient[r], 0, 0};
+            double terms[3] = {G[r], 0, 0};
             for (int i = 0; i < n2; i++) terms[1] += A[i * z + r] * y[i];
             for (int l = 0; o->closes && l < o->ends; l++) terms[2] += o->model.C0[l * n2 + r] * o->nu[l];
             slope += o->model.E[r * frees + j] * (terms[0] + terms[1] + terms[2]);
@@ -90,11 +102,12 @@ static double solve_start_slopes(const lg_optimum *o)
 static double solve_control_slopes(const lg_optimum *o)
 {
     const int n2 = o->k, c = o->controls, z = lg_optimum_z(o), w = z + c;
-    double worst = 0, time = o->gradient[o->steps * w + n2], terms = fabs(time);
+    const double *G = solve_gradient(o);
+    double worst = 0, time = G[o->steps * w + n2], terms = fabs(time);
     for (int j = 0; j < c; j++) {
         double most = 0, off = 0;
         for (int k = 0; k < o->steps; k++) {
-            const double *y = o->costate + (k + 1) * n2, cost = o->gradient[k * w + z + j];
+            const double *y = o->costate + (k + 1) * n2, cost = G[k * w + z + j];
             double moved = 0;
             for (int r = 0; r < n2; r++) moved += o->model.stages[k].B[r * c + j] * y[r];
             double slope = cost + moved;
@@ -106,7 +119,7 @@ static double solve_control_slopes(const lg_optimum *o)
     if (!o->timed) return worst;
     time += o->z_time[1] - o->z_time[0];
     for (int k = 0; k < o->steps; k++) {
-        const double *y = o->costate + (k + 1) * n2, cost = o->gradient[k * w + n2];
+        const double *y = o->costate + (k + 1) * n2, cost = G[k * w + n2];
         double moved = 0;
         for (int r = 0; r < n2; r++) moved += o->model.stages[k].A[r * z + n2] * y[r];
         time += cost + moved, terms += fabs(cost) + fabs(moved);
@@ -118,6 +131,8 @@ static lg_errors solve_errors(const lg_optimum *o)
 {
     const int n2 = o->k;
     lg_errors e = {0};
+    if (o->path.count) lg_path_slopes(o);
+    e.path = lg_path_error(o);
     for (int i = 0; i < o->steps * n2; i++) {
         const double off = fabs(o->now.defect[i]) / o->scale[i % n2];
         if (off > e.defect) e.defect = off, e.node = i / n2 + 1, e.row = i % n2;
@@ -130,7 +145,7 @@ static lg_errors solve_errors(const lg_optimum *o)
 
 static double solve_largest(const lg_errors *e)
 {
-    return lg_larger(lg_larger(e->defect, e->end), e->stationarity);
+    return lg_larger(lg_larger(lg_larger(e->defect, e->end), e->stationarity), e->path);
 }
 
 void lg_optimum_measure(const lg_optimum *o, lg_optimum_figures *f)
@@ -142,6 +157,7 @@ void lg_optimum_measure(const lg_optimum *o, lg_optimum_figures *f)
     f->end_count = f->end_rank = o->ends;
     for (int i = 0; i < o->ends; i++) f->end_rank -= o->model.dropped[i];
     f->solved = o->solved, f->penalty = o->model.penalty;
+    f->path = lg_path_worst(o, &f->path_inequality, &f->path_node);
 }
 
 /* ---- the barrier ---- */
@@ -165,10 +181,11 @@ static double solve_size(const lg_optimum *o)
 
 static void solve_begin_barrier(lg_optimum *o)
 {
-    const int count = o->steps * o->controls;
+    const int count = o->steps * o->controls, paths = (o->steps + 1) * o->path.count;
     o->mu = 0;
-    if (!o->limited && !o->timed) return;
-    o->mu = 0.1 * o->size / (o->limited ? count : 1);
+    if (!o->limited && !o->timed && !paths) return;
+    o->mu = 0.1 * o->size / (o->limited || paths ? (o->limited ? count : 0) + paths : 1);
+    lg_path_center(o);
     for (int i = 0; o->limited && i < count; i++) {
         solve_begin_limit(o, &o->z_low[i], o->now.u[i] - o->low[i % o->controls]);
         solve_begin_limit(o, &o->z_high[i], o->high[i % o->controls] - o->now.u[i]);
@@ -181,7 +198,9 @@ static void solve_begin_barrier(lg_optimum *o)
 /* Lowers mu as long as the present point solves the problem with this mu well enough. */
 static void solve_lower_barrier(lg_optimum *o, double tolerance)
 {
-    const double count = o->limited ? 2.0 * o->steps * o->controls + 2 : 2, least = 0.1 * tolerance * o->size / count;
+    const double paths = (o->steps + 1.0) * o->path.count;
+    const double count = (o->limited ? 2.0 * o->steps * o->controls + 2 : 2) + paths,
+                 least = 0.1 * tolerance * o->size / count;
     for (;;) {
         const lg_errors e = solve_errors(o);
         const double share = o->mu * count / o->size; /* what the barrier may cost */
@@ -217,12 +236,44 @@ static int solve_is_held(const lg_optimum *o)
     return 0;
 }
 
+/* The inequality at a node that is violated most. 1: there is one that matters. */
+static int solve_say_path(lg_optimum *o)
+{
+    char name[160];
+    int i, node;
+    const double by = lg_path_worst(o, &i, &node);
+    if (!(by > 1e-6 * (o->path.count ? o->path.scale[i] : 1))) return 0;
+    lg_path_name(o, i, name, sizeof name);
+    (void)lg_fail(&o->error, LG_ERROR_CONVERGENCE,
+                  "lg_optimum_solve: no motion satisfies all inequalities near here: %s stays violated by %g at node "
+                  "%d; allow more time or larger controls, or give another guess",
+                  name, by, node);
+    return 1;
+}
+
+/* Makes a motion that satisfies all but the inequalities at nodes, if there is one near here. */
+static void solve_without_paths(lg_optimum *o)
+{
+    const int count = o->path.count;
+    lg_status st = LG_OK;
+    o->path.count = 0;
+    st = lg_point_evaluate(o, &o->now);
+    for (int i = 0; st == LG_OK && i < MOST_WITHOUT && o->now.violation > 1e-9; i++) {
+        st = lg_optimum_linearise(o);
+        if (st == LG_OK && lg_search_restore(o)) break;
+    }
+    o->path.count = count;
+    lg_status_ignore(lg_point_evaluate(o, &o->now));
+}
+
 /* The violation cannot be reduced: why? */
 static lg_status solve_say_infeasible(lg_optimum *o)
 {
     char name[96];
+    if (o->path.count) solve_without_paths(o);
     const lg_errors e = solve_errors(o);
     const int i = solve_blocked(o);
+    if (solve_say_path(o)) return LG_ERROR_CONVERGENCE;
     if (i >= 0 && !solve_is_held(o) && fabs(o->now.end[i]) > 1e-6 * o->end_scale[i]) {
         o->moves->name(o, o->row[i], 1, name, sizeof name);
         return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
@@ -240,6 +291,7 @@ static lg_status solve_say_infeasible(lg_optimum *o)
 
 static lg_status solve_say_slow(lg_optimum *o, const lg_errors *e, int iterations, double tolerance)
 {
+    if (e->path > tolerance && solve_say_path(o)) return LG_ERROR_CONVERGENCE;
     return lg_fail(
         &o->error, LG_ERROR_CONVERGENCE,
         "lg_optimum_solve: no optimum after %d iterations: errors are %.2g of the steps, %.2g of the end, "
@@ -254,12 +306,14 @@ static lg_status solve_begin(lg_optimum *o)
 {
     o->iterations = 0, o->solved = 0;
     lg_error_clear(&o->error);
+    lg_path_forget(o);
     lg_status st = lg_point_evaluate(o, &o->now);
     if (st == LG_OK) st = lg_optimum_linearise(o);
     if (st != LG_OK) return st;
     const int known = o->measured;
     if ((st = lg_optimum_rescale(o)) != LG_OK) return st;
     o->measured = 1;
+    if ((st = lg_path_begin(o)) != LG_OK) return st;
     if ((st = lg_point_evaluate(o, &o->now)) != LG_OK) return st; /* with these scales */
     o->size = solve_size(o);
     if (!known) memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
@@ -288,7 +342,10 @@ static lg_status solve_shake(lg_optimum *o)
     }
     memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
-    const lg_status st = lg_point_evaluate(o, x);
+    lg_path_forget(o);
+    lg_status st = lg_point_evaluate(o, x);
+    if (st == LG_OK) st = lg_path_begin(o);
+    if (st == LG_OK) st = lg_point_evaluate(o, x);
     o->size = solve_size(o);
     solve_begin_barrier(o);
     lg_filter_begin(o);

@@ -8,8 +8,10 @@
  *
  *      sum_k h [1/2 u_k.R u_k + l(t_k, x_k, u_k)] + m(t_N, x_N) + weight N h
  *
- *  subject to x_{k+1} = step(x_k, u_k), to the end conditions, and to low <= u_k <= high. The step is that of an
- *  integrator, so what the method keeps exactly (constraints, the balance of energy) holds exactly in the optimum.
+ *  subject to x_{k+1} = step(x_k, u_k), to the end conditions, to low <= u_k <= high, and to path inequalities
+ *  c(t_k, x_k, u_k) >= 0 at all nodes: bounds of states, clearances from obstacles, functions of your own. The step is
+ * that of an integrator, so what the method keeps exactly (constraints, the balance of energy) holds exactly in the
+ * optimum.
  *
  *  Of a mechanism (lg_optimum_problem::mechanism) a state is x = (q, v), the joint positions and velocities of
  *  lg_motion_positions(), the controls are its motors and thrusters, and the step is that of lg_motion_step(): a motion
@@ -60,6 +62,42 @@ typedef struct lg_cost_call {
  *  value is needed. A return other than 0 refuses the point. */
 typedef int (*lg_cost_fn)(const lg_cost_call *c, double *value, double *gradient, double *hessian);
 
+/** values = lg_optimum_problem::path_count numbers, each of which must be >= 0 at this node; INFINITY: there is no
+ *  such inequality at this node, of which there are the same in every call. With lg_optimum_problem::path_jacobian
+ *  also their derivatives, path_count x s, with respect to (eta, p, u) for g exp(eta), of a mechanism to (q, v, u);
+ *  s = 2 n + c, without u 2 n. Both are zero on entry; jacobian is NULL where only values are needed, and where
+ *  differences find it. lg_cost_call::context is lg_optimum_problem::path_context. A return other than 0 refuses the
+ *  point. */
+typedef int (*lg_path_fn)(const lg_cost_call *c, double *values, double *jacobian);
+
+/** Shapes of obstacles, which do not move. */
+typedef enum lg_obstacle {
+    LG_OBSTACLE_SPHERE,    /**< centre `place`, radius extent[0] */
+    LG_OBSTACLE_BOX,       /**< centre `place`, half edges `extent`, parallel to the axes of space */
+    LG_OBSTACLE_HALF_SPACE /**< behind the plane through `place` whose normal, of any length, is `extent` */
+} lg_obstacle;
+
+/** A ball on a body of a mechanism that stays outside of an obstacle at all nodes. Start from lg_clearance_default().
+ */
+typedef struct lg_clearance {
+    size_t size;          /**< sizeof(lg_clearance), set by lg_clearance_default() */
+    const char *body;     /**< its name */
+    double point[3];      /**< centre of the ball, in the body's frame, m */
+    lg_obstacle obstacle; /**< what it avoids */
+    double place[3];      /**< of the obstacle, in space, m */
+    double extent[3];     /**< of the obstacle, see lg_obstacle */
+    double radius;        /**< of the ball, m; 0: the point alone */
+} lg_clearance;
+/** Initialises a clearance of `size` bytes; see lg_clearance_default(). */
+LG_API void lg_clearance_init(lg_clearance *clearance, size_t size, const char *body);
+/** The origin of a body's frame, which avoids nothing yet. */
+static inline lg_clearance lg_clearance_default(const char *body)
+{
+    lg_clearance clearance;
+    lg_clearance_init(&clearance, sizeof clearance, body);
+    return clearance;
+}
+
 /** A problem of optimal control. Start from lg_optimum_problem_default(). Arrays are copied; the system's group and
  *  context, or the mechanism, must outlive the optimum. */
 typedef struct lg_optimum_problem {
@@ -101,6 +139,17 @@ typedef struct lg_optimum_problem {
      *  the first of these, which fixes the phase (not if the system depends on time, which fixes it). With a mechanism
      *  `closes` must be 0 and start_free NULL. */
     const int *start_free;
+    lg_path_fn path;          /**< inequalities of your own; NULL: none */
+    const void *path_context; /**< passed to it */
+    int path_count;           /**< how many they are */
+    int path_jacobian;        /**< 1: `path` gives their derivatives; 0: differences, which must agree, find them */
+    /** Bounds of the numbers of (g, p) at all nodes, e + n numbers, of a mechanism of (q, v); -INFINITY for none, NULL:
+     *  none. They do not hold at a start that is given, nor for a number that an end condition gives, which must be
+     *  within them. */
+    const double *state_low;
+    const double *state_high;       /**< as state_low, INFINITY for none */
+    const lg_clearance *clearances; /**< of a mechanism; they do not hold at the start */
+    int64_t clearance_count;        /**< how many they are */
 } lg_optimum_problem;
 
 /** Initialises a problem of `size` bytes; see lg_optimum_problem_default(). */
@@ -168,10 +217,13 @@ LG_API void lg_optimum_watch(lg_optimum *o, lg_optimum_watch_fn watch, void *con
  *  readable, and the message says what is wrong there.
  *  - LG_ERROR_ARGUMENT: iterations < 0, or tolerance is not within 1e-14 and 0.1.
  *  - LG_ERROR_CONVERGENCE: no optimum after `iterations`; or no correction reduces what the conditions lack: the
- *    message has the largest defect with its node and row, or the end condition that no control moves.
+ *    message has the largest defect with its node and row, or the end condition that no control moves, or the path
+ *    inequality that stays violated, by how much and at which node.
  *  - LG_ERROR_INTERRUPTED: the function of lg_optimum_watch() ended it.
- *  - LG_ERROR_CALLBACK: a cost refuses the guess.
- *  - LG_ERROR_NOT_FINITE: a cost is not finite at the guess.
+ *  - LG_ERROR_INCONSISTENT: a given start, or a number that the target gives, violates a path inequality.
+ *  - LG_ERROR_DOMAIN: differences do not find the derivative of a path inequality at a node, as where it bends.
+ *  - LG_ERROR_CALLBACK: a cost or `path` refuses the guess.
+ *  - LG_ERROR_NOT_FINITE: a cost or a path inequality is not finite at the guess.
  *  - other errors: those of lg_linearisation_step() at a node; the message says at which. */
 LG_API LG_MUST_CHECK lg_status lg_optimum_solve(lg_optimum *o, int iterations, double tolerance);
 
@@ -188,6 +240,9 @@ typedef struct lg_optimum_figures {
     int end_count;          /**< number of end conditions */
     int solved;             /**< 1: the last lg_optimum_solve() succeeded */
     double penalty;         /**< weight of the end in the gains, see lg_optimum_gains() */
+    int path_inequality;    /**< the path inequality that is violated most, */
+    int path_node;          /**< at this node, */
+    double path;            /**< by this; 0: none is violated */
 } lg_optimum_figures;
 /** Fills *f. `size` is sizeof *f.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or size is 0. */
@@ -205,13 +260,22 @@ LG_API const double *lg_optimum_controls(const lg_optimum *o);
 /** The derivative of the least cost with respect to the state x_k, (N + 1) x 2 n numbers, in body axes; of a mechanism
  *  with respect to q and v, the shortest one where these are not independent. */
 LG_API const double *lg_optimum_costates(const lg_optimum *o);
+/** The number m of path inequalities at a node: those of lg_optimum_problem::path, then clearances, then bounds of
+ *  states: of each number in turn the lower and the upper one, where it has them. */
+LG_API int lg_optimum_path_count(const lg_optimum *o);
+/** Their values, (N + 1) x m numbers. */
+LG_API const double *lg_optimum_path(const lg_optimum *o);
+/** Their multipliers, (N + 1) x m numbers >= 0: the derivative of the least cost with respect to a constant that is
+ *  subtracted from the value. 0 where an inequality does not hold. */
+LG_API const double *lg_optimum_path_multipliers(const lg_optimum *o);
 /** The regulator along the optimum, N x c x 2 n numbers: u = u_k + K_k (log(g_k^-1 g), p - p_k) minimises the
  *  second-order model of cost and penalty/2 |end|^2 from node k on, without limits that are not active there. Of a
  *  mechanism it takes (q - q_k, v - v_k).
  *  - LG_ERROR_ARGUMENT: K is NULL, or the last lg_optimum_solve() did not succeed. */
 LG_API LG_MUST_CHECK lg_status lg_optimum_gains(const lg_optimum *o, double *K);
 
-/** Compares gradients and Hessians of the problem's costs with differences at the present nodes.
+/** Compares gradients and Hessians of the problem's costs, and the jacobian that `path` gives, with differences at the
+ *  present nodes.
  *  - LG_ERROR_ARGUMENT: an entry differs by more than `tolerance` (<= 0: 1e-5) of its scale; the message names the
  *    cost, the node, the entry and both values.
  *  - LG_ERROR_CALLBACK: a cost refuses a point.
