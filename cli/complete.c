@@ -298,7 +298,7 @@ static void offer_value(const query *q)
         {"limit", offer_controls},        {"effort", offer_controls},
         {"plot-columns", offer_columns},  {"key", offer_key},
         {"motor", offer_joints},          {"free", offer_unknowns},
-        {"free-init", offer_unknowns},
+        {"free-init", offer_unknowns},    {"bound", offer_targets},
     };
     for (size_t i = 0; i < sizeof values / sizeof values[0]; i++) {
         if (strcmp(values[i].option, q->option->name) != 0) continue;

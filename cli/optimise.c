@@ -18,6 +18,8 @@ enum {
     O_FREE_TIME,
     O_TIME_WEIGHT,
     O_MOVING,
+    O_BOUND,
+    O_AVOID,
     O_PARAM,
     O_INIT,
     O_OUTPUT,
@@ -61,6 +63,8 @@ static const cli_option options[] = {
     [O_FREE_TIME] = {"free-time", "LOW:HIGH", "the optimum chooses the time, between these"},
     [O_TIME_WEIGHT] = {"time-weight", "W", "cost of a unit of a free time, default 0"},
     [O_MOVING] = {"moving", NULL, "leaves the velocities at the end free; without it they are 0, or as --to says"},
+    [O_BOUND] = {"bound", "NAME=LOW:HIGH,...", "keeps a position or a velocity within LOW and HIGH; repeatable"},
+    [O_AVOID] = {"avoid", "BODY=X,Y,Z,R,...", "keeps a body's origin, or point PX,PY,PZ, out of a ball; repeatable"},
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
     [O_INIT] = {"init", "NAME=VALUE", "sets an initial value, as in liegrp run; repeatable"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows of the motion; - is standard output"},
@@ -97,8 +101,8 @@ static const cli_option options[] = {
 
 /* Options of models alone, and of mechanisms alone. */
 static const int of_models[] = {-1};
-static const int of_mechanisms[] = {O_FLOATING, O_WHEEL,   O_MOTOR,   O_LEAST_INERTIA, O_IGNORE, O_KEY,
-                                    O_WITHIN,   O_PACKAGE, O_SENSORS, O_GRAVITY,       -1};
+static const int of_mechanisms[] = {O_AVOID, O_FLOATING, O_WHEEL,   O_MOTOR,   O_LEAST_INERTIA, O_IGNORE,
+                                    O_KEY,   O_WITHIN,   O_PACKAGE, O_SENSORS, O_GRAVITY,       -1};
 
 /* Options that do not change the rows. */
 static const int idle[] = {O_OUTPUT,      O_FORMAT, O_CONTROLS, O_PLOT,          O_PLOT_COLUMNS, O_VIEW, O_COMPARE,
@@ -130,6 +134,9 @@ const cli_manual cli_optimise_manual = {
              "body that turns, are one condition: name all of them. An attitude may be given by words, as in `--to "
              "axis=0,0,1,angle=90deg`.\n\n"
              "WEIGHT is 1, and for a motor with a limit of its own 1/limit^2, where --effort says nothing else.\n\n"
+             "--bound and --avoid hold at the nodes, where steps meet, but not at the start, nor for what --to names. "
+             "-inf and inf are no bounds. `--avoid hand=0.5,0,1,0.2,0,0,0.1` keeps the point (0, 0, 0.1) of the body "
+             "`hand`, in its frame, out of the ball of radius 0.2 about (0.5, 0, 1).\n\n"
              "The optimum is a local one; with `--guess rest` the iteration may find another. The summary goes to "
              "standard error: cost, iterations, how well steps and end hold, controls that are at their limits, and by "
              "how much the run misses the target.",
@@ -180,6 +187,7 @@ static int settle(optimise_job *j, int argc, char **argv)
     if (status == CLI_WELL) status = run_job_values(run, argc, argv, &run->S);
     if (status == CLI_WELL) status = optimise_read_target(j, argc, argv);
     if (status == CLI_WELL) status = optimise_read_controls(j, argc, argv);
+    if (status == CLI_WELL) status = optimise_read_path(j, argc, argv);
     const cli_named_file own = {"--controls", j->controls_file};
     return status == CLI_WELL ? run_job_files(run, argc, argv, own) : status;
 }
@@ -190,6 +198,8 @@ static int make(optimise_job *j)
     if (status == CLI_WELL) status = optimise_write_controls(j);
     if (status == CLI_WELL && !j->run.quiet) optimise_print(j);
     if (status != CLI_WELL) return status;
+    const lg_status shown = optimise_show_balls(j);
+    if (shown != LG_OK) return cli_wrong(j->run.command, "%s", lg_model_message(j->run.S.M));
     j->run.view.add = optimise_add_charts, j->run.view.add_context = j;
     j->run.o.ended = optimise_miss, j->run.o.ended_context = j;
     status = run_job_run(&j->run);
@@ -203,6 +213,7 @@ static void end(optimise_job *j)
     free(j->word), free(j->named);
     free(j->effort), free(j->low), free(j->high);
     free(j->start_g), free(j->row), free(j->point);
+    free(j->state_low), free(j->avoid);
     lg_optimum_destroy(j->o);
     cli_instance_free(&j->begins);
     cli_close_system(&j->to);

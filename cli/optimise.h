@@ -26,8 +26,11 @@ typedef struct optimise_job {
     double *effort, *low, *high;                     /* c x c, c, c */
     double *start_g, *start_p, *target_g, *target_p; /* e, n, e, n; of a mechanism positions and velocities */
     double *start, *target;                          /* rows of the run */
-    int *row;                                        /* 2 n: the end conditions that hold */
-    char **word;                                     /* "optimise", "--to=NAME=VALUE", ... */
+    double *state_low, *state_high;                  /* e + n: --bound; one block */
+    lg_clearance *avoid;                             /* --avoid */
+    int avoided;
+    int *row;    /* 2 n: the end conditions that hold */
+    char **word; /* "optimise", "--to=NAME=VALUE", ... */
     int words;
     cli_system to;       /* the system in which the target is set */
     cli_instance begins; /* the motion at the start; of a mechanism the one that is steered */
@@ -51,6 +54,17 @@ int optimise_parts(optimise_job *j, int argc, char **argv, int option,
 /* --limit, --effort and --free-time. */
 int optimise_read_controls(optimise_job *j, int argc, char **argv);
 
+/* LOW:HIGH, two numbers, which may be infinite; 0: it is not. */
+int optimise_range(const char *text, double *low, double *high);
+
+/* ---- optimise_path.c: --bound and --avoid ---- */
+
+int optimise_read_path(optimise_job *j, int argc, char **argv);
+void optimise_print_path(const optimise_job *j);
+/* On the page: a chart of distances; balls in the scene of the model, before the run. */
+lg_status optimise_add_distances(const optimise_job *j, lg_view *v);
+lg_status optimise_show_balls(const optimise_job *j);
+
 /* ---- optimise_target.c: --to, and what it says of a system; optimise_joints.c: of a mechanism ---- */
 
 /* Start and target as elements, momenta and rows; the conditions of the end. */
@@ -61,6 +75,8 @@ void optimise_row_name(const optimise_job *j, int row, char *text, size_t room);
  * velocities are from the target. */
 int optimise_read_joints(optimise_job *j);
 int optimise_joint_column(const optimise_job *j, int row);
+/* 1: position `row` is a component of a rotation vector. */
+int optimise_joint_turns(const optimise_job *j, int row);
 void optimise_miss_joints(optimise_job *j, const lg_motion *mo);
 /* Measures how far a motion's end is from the target. */
 void optimise_miss(const lg_motion *mo, void *context);

@@ -35,6 +35,11 @@ int optimise_joint_column(const optimise_job *j, int row)
     return row < j->n ? position_column(j, row) : FIRST + joints + POSE * bodies + row - j->n;
 }
 
+int optimise_joint_turns(const optimise_job *j, int row)
+{
+    return row < j->n && row >= joints_of(j) && (row - joints_of(j)) % TWIST >= 3;
+}
+
 static const char *name_of(const optimise_job *j, int column)
 {
     return lg_model_column(j->run.S.M, column)->name;

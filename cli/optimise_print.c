@@ -107,6 +107,7 @@ void optimise_print(const optimise_job *j)
                               j->time_high - f->time < AT_LIMIT * (j->time_high - j->time_low)))
         cli_print(stderr, "time: at its bound; with other bounds the optimum is another one\n");
     for (int i = 0; i < j->c; i++) print_control(j, i);
+    optimise_print_path(j);
 }
 
 /* A run repeats the steps of the optimum; where the motion is unstable, its rounding grows. */

@@ -26,6 +26,8 @@ static lg_status create(optimise_job *j)
     p.effort = j->effort, p.control_low = j->low, p.control_high = j->high;
     p.start_g = j->start_g, p.start_p = j->start_p;
     p.target_g = j->target_g, p.target_p = j->target_p, p.target_rows = j->row;
+    p.state_low = j->state_low, p.state_high = j->state_high;
+    p.clearances = j->avoid, p.clearance_count = j->avoided;
     return lg_optimum_create(&j->o, &p);
 }
 

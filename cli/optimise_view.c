@@ -80,5 +80,6 @@ lg_status optimise_add_charts(lg_view *v, void *context)
     double *x = calloc(4 * (size_t)lg_optimum_steps(j->o), sizeof *x);
     lg_status status = x != NULL ? add_controls(j, v, x) : LG_ERROR_MEMORY;
     free(x);
+    if (status == LG_OK) status = optimise_add_distances(j, v);
     return status == LG_OK ? add_iterations(j, v) : status;
 }

@@ -63,14 +63,28 @@ static int control_of(optimise_job *j, int option, const char *part, const char 
     return i;
 }
 
-/* LOW:HIGH, two finite numbers; 0: it is not. */
-static int read_range(const char *text, double *low, double *high)
+/* A number, or an infinity. */
+static int read_bound(const char *text, double *value)
+{
+    const int sign = text[0] == '-' ? -1 : 1;
+    if (strcmp(text + (sign < 0), "inf") != 0) return cli_number(text, value);
+    *value = sign * (double)INFINITY;
+    return 1;
+}
+
+int optimise_range(const char *text, double *low, double *high)
 {
     const char *colon = strchr(text, ':');
     char first[64];
     if (colon == NULL || colon - text >= (long)sizeof first) return 0;
     snprintf(first, sizeof first, "%.*s", (int)(colon - text), text);
-    return cli_number(first, low) && cli_number(colon + 1, high);
+    return read_bound(first, low) && read_bound(colon + 1, high);
+}
+
+/* LOW:HIGH, two finite numbers; 0: it is not. */
+static int read_range(const char *text, double *low, double *high)
+{
+    return optimise_range(text, low, high) && isfinite(*low) && isfinite(*high);
 }
 
 /* What a control may be by itself: a motor has limits of its torque, and of its control. */

@@ -264,7 +264,7 @@ void lg_path_name(const lg_optimum *o, int i, char *text, size_t size)
         return;
     }
     if (ball < path->balls) {
-        snprintf(text, size, "the clearance of body '%.60s' from the %s of clearance %d",
+        snprintf(text, size, "the distance of body '%.60s' from %s %d",
                  MB_BODY(o->course->base->mechanism, path->ball[ball].body)->name, obstacles[path->ball[ball].obstacle],
                  ball + 1);
         return;

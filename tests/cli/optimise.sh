@@ -111,6 +111,40 @@ XML
     call 1 optimise two.xml --to elbow=1.2 --time 0.2 --steps 4 --limit elbow=0.1,shoulder=0.1
 fi
 
+# --- what holds at all nodes -----------------------------------------------------------------------------------------------
+swing='optimise double-pendulum --motor shoulder=60 --motor elbow=20 --to shoulder=1,elbow=0 --time 0.6 --steps 20'
+# shellcheck disable=SC2086
+call 0 $swing --bound elbow=-0.5:0.7,shoulder_vel=-inf:3 --output b.csv
+all_below b.csv elbow 0.7000001 || fail 'elbow exceeds its bound'
+all_below b.csv shoulder_vel 3.00001 || fail 'shoulder_vel exceeds its bound'
+# shellcheck disable=SC2086
+call 0 $swing --avoid lower=1.35,0,-1.1,0.2,0.5,0,0 --output c.csv
+err_has 'optimum: cost 0.1017765'
+err_has 'ball 1: lower stays'
+that 'the tip stays outside' awk -F, 'NR > 1 { x = cos($3) + cos($3 + $4) - 1.35; z = 1.1 - sin($3) - sin($3 + $4)
+    if (x * x + z * z < 0.04 - 1e-6) bad = 1 } END { exit bad }' c.csv
+call 0 optimise --from c.csv --output again.csv --quiet
+that 'the same rows' cmp c.csv again.csv
+# shellcheck disable=SC2086
+call 1 $swing --avoid lower=1.08,0,-1.68,0.3,0.5,0,0
+err_has "the distance of body 'lower' from sphere 1 stays violated by 0.29"
+err_has 'at node 20'
+# shellcheck disable=SC2086
+call 1 $swing --bound shoulder=-1:0.5
+err_has 'the upper bound 0.5 of shoulder is violated by 0.5 at the target'
+# shellcheck disable=SC2086
+bounded() {
+    text=$1
+    shift
+    wrong "$text" $swing "$@"
+}
+bounded 'below the second' --bound elbow=1:0
+bounded "no position or velocity 'elbw'" --bound elbw=0:1
+bounded 'NAME=LOW:HIGH' --bound elbow=1
+bounded 'already' --bound elbow=-1:1,elbow=0:1
+bounded 'BODY=X,Y,Z,R' --avoid lower=1,2,3
+bounded "no body 'low'" --avoid low=1,2,3,4
+
 # --- no optimum: status 1, the reason, and no file -------------------------------------------------------------------------
 # shellcheck disable=SC2086
 call 1 $robot --to x=1,y=0 --time 2 --limit u_1=0.01,u_2=0.01 --output none.csv --controls none.u
@@ -156,6 +190,9 @@ refused 'positive number' --to x=1,y=0 --time 2 --effort u_1=0
 refused 'unknown guess' --to x=1,y=0 --time 2 --guess far
 refused '1e-14' --to x=1,y=0 --time 2 --precision 1
 refused 'sem or gauss' --to x=1,y=0 --time 2 --method gni
+refused 'has no bounds' --to x=1,y=0 --time 2 --bound theta=0:1
+refused 'in mechanisms only' --to x=1,y=0 --time 2 --bound xi_1=0:1
+refused 'an option of mechanisms' --to x=1,y=0 --time 2 --avoid x=0,0,0,1
 refused 'same file' --to x=1,y=0 --time 2 --output a.csv --controls a.csv
 wrong 'has no controls' optimise rolling-ball --to x=1 --time 2
 wrong 'no system' optimise

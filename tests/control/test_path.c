@@ -328,7 +328,7 @@ static void test_blocked(void **state)
     lg_optimum *o = open(&p);
     suite_status("solve", lg_optimum_solve(o, 60, 1e-9), LG_ERROR_CONVERGENCE);
     suite_contains("message", lg_optimum_message(o),
-                   "the clearance of body 'lower' from the sphere of clearance 1 stays violated by 0.24");
+                   "the distance of body 'lower' from sphere 1 stays violated by 0.24");
     suite_contains("message", lg_optimum_message(o), "at node 10");
     lg_optimum_destroy(o);
     lg_mechanism_destroy(m);
