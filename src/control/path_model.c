@@ -9,7 +9,7 @@
 
 /* The longest and the shortest unit of differences, in scales; how well their orders must agree, relative to the
  * derivative, or to this share of the inequality's scale; the step of second differences. */
-static const double LONGEST = 1e-3, SHORTEST = 1e-6, AGREE = 1e-5, SMALL = 1e-2, CURVATURE_STEP = 1e-4;
+static const double LONGEST = 1e-2, SHORTEST = 1e-6, AGREE = 1e-5, SMALL = 1e-2, CURVATURE_STEP = 1e-4;
 
 static double path_column_scale(const lg_optimum *o, int j)
 {

@@ -9,7 +9,7 @@
 /* The least first slack, and the violation at a given node that is refused, in scales. */
 static const double FIRST = 1e-2, GIVEN = 1e-9;
 /* delta: what bounds D, in the size of the cost and scales of inequalities. */
-static const double SOFT = 1e-8;
+static const double SOFT = 1e-6;
 
 /* The correction of (y, h, u) of node k, component j. */
 static double path_move(const lg_optimum *o, int k, int j)
