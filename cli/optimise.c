@@ -134,7 +134,7 @@ const cli_manual cli_optimise_manual = {
              "body that turns, are one condition: name all of them. An attitude may be given by words, as in `--to "
              "axis=0,0,1,angle=90deg`.\n\n"
              "WEIGHT is 1, and for a motor with a limit of its own 1/limit^2, where --effort says nothing else.\n\n"
-             "--bound and --avoid hold at the nodes, where steps meet, but not at the start, nor for what --to names. "
+             "--bound and --avoid hold at the nodes, where steps meet; start and target must satisfy them. "
              "-inf and inf are no bounds. `--avoid hand=0.5,0,1,0.2,0,0,0.1` keeps the point (0, 0, 0.1) of the body "
              "`hand`, in its frame, out of the ball of radius 0.2 about (0.5, 0, 1).\n\n"
              "The optimum is a local one; with `--guess rest` the iteration may find another. The summary goes to "

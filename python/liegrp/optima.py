@@ -2,13 +2,14 @@
 """Optimal control."""
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from ._core import ArgumentError, Pinned, check_names, create, default, ffi, lib, real
 from ._map import one, pointer, reals
+from ._paths import set_avoid, set_bounds, set_path
 from ._types import Array, ArrayLike
 from .mechanisms import model_of
 from .models import Model
@@ -32,6 +33,15 @@ class Optimum(Pinned):
     dictionary of controls' names and pairs (low, high); motors have their own besides.
     closes: True for a motion of a system that ends in its own start, displaced by the target's g: see Gait.
     start_free: 2 n truth values, which coordinates (eta, p) of a system's start are free.
+    bounds: of the numbers of (g, p) at all nodes, (low, high), two arrays; of a mechanism also a dictionary of names
+    and pairs, such as {'elbow': (-1, 2), 'elbow_vel': (-3, 3)}.
+    path: a function of (t, g, p, u) whose numbers must be >= 0 at all nodes, u is None at the last one; inf where one
+    does not hold. It may return (values, jacobian), with respect to (eta, p, u), else differences find that.
+    avoid: of a mechanism, dictionaries such as
+    {'body': 'hand', 'point': (0, 0, 0.1), 'at': (1, 0, 0.5), 'sphere': 0.2}: a point of a body's frame, or with
+    'radius' a ball about it, stays out of a sphere of this radius, of a 'box' with these half edges, or of a
+    'half space' behind the plane with this normal.
+    These hold where steps meet; a start that is given must satisfy them. path_values has their values.
 
     Of a mechanism g and p are positions and velocities, as Motion.positions has them. start: None for the model's own
     start, a dictionary as Motion.start() takes it, or a Motion at it. target: a dictionary such as
@@ -59,8 +69,11 @@ class Optimum(Pinned):
                  target: Ends | Mapping[str, float] | None = None, rest: bool = False,
                  rows: Sequence[bool] | None = None, effort: ArrayLike | None = None,
                  limits: Mapping[str, tuple[float, float]] | None = None, time_weight: float = 0.0,
-                 closes: bool = False, start_free: Sequence[bool] | None = None) -> None:
+                 closes: bool = False, start_free: Sequence[bool] | None = None,
+                 bounds: Mapping[str, tuple[float, float]] | Ends | None = None,
+                 path: Callable[..., Any] | None = None, avoid: Sequence[Mapping[str, Any]] = ()) -> None:
         self.model = model = model_of(model)
+        self._path, names_of = None, None
         self._c, self._method = model.control_count, method
         problem = default('lg_optimum_problem', lib.lg_optimum_problem_init,
                           ffi.NULL if model.mechanism is not None else model._system())
@@ -75,7 +88,7 @@ class Optimum(Pinned):
         else:
             problem.time = real(time, 'time')
         if model.mechanism is not None:
-            start, target, rows = self._of_mechanism(problem, start, target, rest, rows)
+            start, target, rows, names_of = self._of_mechanism(problem, start, target, rest, rows)
         else:
             self._size, self._n = model.group.element_size, model.dim
             if rest:
@@ -87,6 +100,14 @@ class Optimum(Pinned):
         kept += [self._flags(rows, 'rows'), self._flags(start_free, 'start_free')]
         problem.target_rows, problem.start_free = kept[-2:]
         problem.closes = bool(closes)
+        if bounds is not None:
+            kept.append(set_bounds(problem, bounds, self._size + self._n, names_of, model))
+        if len(avoid):
+            kept.append(set_avoid(problem, avoid))
+        if path is not None:
+            at = [np.array(kept[0]) if kept[0] is not None else model.group.identity(),
+                  np.array(kept[1]) if kept[1] is not None else np.zeros(self._n)]
+            self._path = set_path(problem, path, (self._size, self._n, self._c), at)
         self._pointer = create('lg_optimum', lambda slot: lib.lg_optimum_create(slot, problem), lib.lg_optimum_destroy,
                                lib.lg_optimum_message)
         self._keep = model, kept
@@ -107,7 +128,7 @@ class Optimum(Pinned):
         if isinstance(target, (tuple, list)):
             if rest:
                 raise ArgumentError('rest and a pair exclude each other; give velocities of 0 in the target')
-            return start, target, rows
+            return start, target, rows, self._names(motion)
         if rows is not None:
             raise ArgumentError('rows are for a pair; a dictionary names what it holds')
         names = self._names(motion)
@@ -118,7 +139,7 @@ class Optimum(Pinned):
         for name, value in target.items():
             goal[names.index(name)], held[names.index(name)] = real(value, name), True
         held[n:] |= bool(rest)
-        return start, (goal[:n], goal[n:]), held
+        return start, (goal[:n], goal[n:]), held, names
 
     def _names(self, motion):
         """The names of positions, then of velocities."""
@@ -174,6 +195,8 @@ class Optimum(Pinned):
         return np.ascontiguousarray(bounds[0]), np.ascontiguousarray(bounds[1])
 
     def _done(self, status):
+        if self._path is not None and status != lib.LG_OK:
+            self._path.reraise()
         self.model._check(status, lambda: lib.lg_optimum_message(self._pointer))
         return self
 
@@ -220,6 +243,8 @@ class Optimum(Pinned):
     def _array(self, function, *shape):
         """A copy of numbers of the optimum."""
         count = int(np.prod(shape))
+        if count == 0:
+            return np.zeros(shape)
         return np.frombuffer(ffi.buffer(function(self._pointer), 8 * count)).copy().reshape(shape)
 
     @property
@@ -276,6 +301,30 @@ class Optimum(Pinned):
         (41, 6)
         """
         return self._array(lib.lg_optimum_costates, self.steps + 1, 2 * self._n)
+
+    @property
+    def path_values(self) -> Array:
+        """The values of path inequalities (N + 1, m): those of `path`, of `avoid`, then distances from `bounds`, of
+        each number from the lower and from the upper one.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> slow = liegrp.Optimum(cart, steps=20, target=([1.0], [0.0]), path=lambda t, g, p, u: 1.2 - p).solve()
+        >>> slow.path_values.shape, bool(slow.path_values.min() > -1e-8)
+        ((21, 1), True)
+        """
+        return self._array(lib.lg_optimum_path, self.steps + 1, lib.lg_optimum_path_count(self._pointer))
+
+    @property
+    def path_multipliers(self) -> Array:
+        """The multipliers of path inequalities (N + 1, m), as path_values: how the least cost grows with what must be
+        exceeded.
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> slow = liegrp.Optimum(cart, steps=20, target=([1.0], [0.0]), bounds=([-9, -9], [9, 1.2])).solve()
+        >>> slow.path_multipliers.shape
+        (21, 4)
+        """
+        return self._array(lib.lg_optimum_path_multipliers, self.steps + 1, lib.lg_optimum_path_count(self._pointer))
 
     @property
     def gains(self) -> Array:

@@ -50,6 +50,14 @@ def test_reach(program):
     assert float(re.search(r'with gains ([0-9.e-]+)', said)[1]) < 1e-2
 
 
+def test_past(program):
+    said = program(EXAMPLES / 'past.py')
+    assert 'comes to -0.052 m' in said and 'cost 5.600432' in said and 'elbow up to 1.500000' in said
+    assert float(re.search(r'nearest ([0-9.e-]+) m', said)[1]) == pytest.approx(0.05, abs=1e-6)
+    assert float(re.search(r'arm ends ([0-9.e-]+) rad', said)[1]) < 1e-9
+    assert float(re.search(r'order ([0-9.]+)', said)[1]) == pytest.approx(2, abs=0.2)
+
+
 def test_gait_optimum(program):
     said = program(EXAMPLES / 'gait_optimum.py')
     assert float(re.search(r'effort ([0-9.]+)', said)[1]) == pytest.approx(0.40909369, rel=1e-7)

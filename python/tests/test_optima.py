@@ -138,3 +138,45 @@ def test_mechanism_without():
         liegrp.Optimum('gripper')
     with pytest.raises(liegrp.ArgumentError, match='for mechanisms'):
         liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), np.eye(3)), rest=True)
+
+
+def test_bounds_and_path():
+    """A unit mass whose velocity is bounded, by bounds and by functions with and without derivatives."""
+    cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+
+    def move(**more):
+        return liegrp.Optimum(cart, steps=20, target=([1.0], [0.0]), **more).solve()
+    bound = move(bounds=([-np.inf, -np.inf], [np.inf, 1.2]))
+    assert bound.p.max() == pytest.approx(1.2, abs=1e-8) and bound.cost > move().cost
+    assert move(path=lambda t, g, p, u: 1.2 - p).cost == pytest.approx(bound.cost, rel=1e-7)
+    known = move(path=lambda t, g, p, u: (1.2 - p, [[0, -1] + [0] * (u is not None)]))
+    assert known.cost == pytest.approx(bound.cost, rel=1e-7)
+    assert known.path_multipliers.sum() == pytest.approx(bound.path_multipliers.sum(), rel=1e-5)
+    assert move().path_values.shape == (21, 0)
+
+    def late(t, g, p, u):
+        if t > 0.5:
+            raise ZeroDivisionError('late')
+        return 1.0
+    with pytest.raises(ZeroDivisionError):
+        move(path=late)
+    with pytest.raises(liegrp.ArgumentError, match='must return 1 numbers'):
+        move(path=lambda t, g, p, u: np.ones(1 if u is not None and t == 0 else 2))
+    with pytest.raises(liegrp.ConvergenceError, match='path inequality 1 stays violated by 0.5 at node 20'):
+        move(path=lambda t, g, p, u: 0.5 - g)
+
+
+def test_avoid():
+    def swing(**more):
+        return liegrp.Optimum(arm(1e3), steps=10, time=0.6, target={'shoulder': 1, 'elbow': 0}, rest=True,
+                              effort=[1, 1], **more)
+    ball = {'body': 'lower', 'point': (0, 0, -0.25), 'radius': 0.05, 'at': (-0.4, 0, -0.4), 'sphere': 0.1}
+    past = swing(avoid=[ball]).solve()
+    assert past.cost == pytest.approx(5.66097308772, rel=1e-6) and past.path_values.min() > -1e-8
+    held = swing(bounds={'elbow': (-0.5, 1), 'shoulder_vel': (-np.inf, 3)}).solve()
+    assert held.g[:, 1].max() < 1 + 1e-6 and held.p[:, 0].max() < 3 + 1e-5
+    for wrong, message in (({'bounds': {'knee': (0, 1)}}, 'knee'), ({'avoid': [{'body': 'lower'}]}, 'must have'),
+                           ({'avoid': [{**ball, 'body': 'hand'}]}, 'hand'), ({'avoid': [{**ball, 'far': 1}]}, 'far'),
+                           ({'bounds': {'elbow': 1}}, 'pair'), ({'path': 3}, 'function')):
+        with pytest.raises(liegrp.Error, match=message):
+            swing(**wrong)

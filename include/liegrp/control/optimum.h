@@ -144,11 +144,10 @@ typedef struct lg_optimum_problem {
     int path_count;           /**< how many they are */
     int path_jacobian;        /**< 1: `path` gives their derivatives; 0: differences, which must agree, find them */
     /** Bounds of the numbers of (g, p) at all nodes, e + n numbers, of a mechanism of (q, v); -INFINITY for none, NULL:
-     *  none. They do not hold at a start that is given, nor for a number that an end condition gives, which must be
-     *  within them. */
+     *  none. At a start that is given, and for a number that an end condition gives, they are only checked. */
     const double *state_low;
     const double *state_high;       /**< as state_low, INFINITY for none */
-    const lg_clearance *clearances; /**< of a mechanism; they do not hold at the start */
+    const lg_clearance *clearances; /**< of a mechanism; NULL: none */
     int64_t clearance_count;        /**< how many they are */
 } lg_optimum_problem;
 
