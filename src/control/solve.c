@@ -10,6 +10,7 @@
 #include "control/problem.h"
 
 static const double NEAR = 1e-2; /* share of a control's range, from its limit */
+static const double IDLE = 1e-3; /* share of other controls' terms; smaller ones may be rounding */
 static const double LOOSE = 10;  /* mu falls when the error is below this times mu */
 
 enum { MOST_WITHOUT = 30 }; /* corrections towards a motion without inequalities */
@@ -98,23 +99,38 @@ static double solve_start_slopes(const lg_optimum *o)
     return most > 0 ? worst / most : 0;
 }
 
-/* Slopes with respect to controls and the step, relative to the largest of their terms. */
-static double solve_control_slopes(const lg_optimum *o)
+/* The largest slope with respect to control j, and the largest of its terms, of cost and of what the control moves. */
+static double solve_control_slope(const lg_optimum *o, int j, double *most)
 {
     const int n2 = o->k, c = o->controls, z = lg_optimum_z(o), w = z + c;
     const double *G = solve_gradient(o);
-    double worst = 0, time = G[o->steps * w + n2], terms = fabs(time);
-    for (int j = 0; j < c; j++) {
-        double most = 0, off = 0;
-        for (int k = 0; k < o->steps; k++) {
-            const double *y = o->costate + (k + 1) * n2, cost = G[k * w + z + j];
-            double moved = 0;
-            for (int r = 0; r < n2; r++) moved += o->model.stages[k].B[r * c + j] * y[r];
-            double slope = cost + moved;
-            if (o->limited) slope += o->z_high[k * c + j] - o->z_low[k * c + j];
-            most = lg_larger(most, fabs(cost) + fabs(moved)), off = lg_larger(off, fabs(slope));
-        }
-        if (most > 0) worst = lg_larger(worst, off / most);
+    double off = 0;
+    *most = 0;
+    for (int k = 0; k < o->steps; k++) {
+        const double *y = o->costate + (k + 1) * n2, cost = G[k * w + z + j];
+        double moved = 0;
+        for (int r = 0; r < n2; r++) moved += o->model.stages[k].B[r * c + j] * y[r];
+        double slope = cost + moved;
+        if (o->limited) slope += o->z_high[k * c + j] - o->z_low[k * c + j];
+        *most = lg_larger(*most, fabs(cost) + fabs(moved)), off = lg_larger(off, fabs(slope));
+    }
+    return off;
+}
+
+/* Slopes with respect to controls and the step, relative to the largest of their terms; those of a control that does
+ * next to nothing relative to a small share of the others'. */
+static double solve_control_slopes(const lg_optimum *o)
+{
+    const int n2 = o->k, z = lg_optimum_z(o), w = lg_optimum_w(o);
+    const double *G = solve_gradient(o), *scale = o->scale + n2;
+    double worst = 0, all = 0, most, time = G[o->steps * w + n2], terms = fabs(time);
+    for (int j = 0; j < o->controls; j++) {
+        (void)solve_control_slope(o, j, &most);
+        all = lg_larger(all, most * scale[j]);
+    }
+    for (int j = 0; j < o->controls; j++) {
+        const double off = solve_control_slope(o, j, &most), least = IDLE * all / scale[j];
+        if (lg_larger(most, least) > 0) worst = lg_larger(worst, off / lg_larger(most, least));
     }
     if (!o->timed) return worst;
     time += o->z_time[1] - o->z_time[0];
