@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* Optima whose order and limits are known: minimum time on finer steps, the energy of a sleigh; and what is said of bad
+ * targets, guesses and costs. */
+#include <math.h>
+#include <string.h>
+
+#include "suite.h"
+
+static const double zero[6], unit[3] = {1, 1, 1};
+
+static int torque(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    (void)g, (void)xi;
+    for (int i = 0; i < 3 * c->lanes; i++) f[i] = c->control[i];
+    return 0;
+}
+
+static lg_system body(void)
+{
+    lg_system S = lg_system_default(lg_so3());
+    S.inertia_diagonal = unit;
+    S.callbacks.force = torque, S.callbacks.control_count = 3, S.callbacks.lanes = LG_LANES_OWN_TIMES;
+    return S;
+}
+
+/* Chaplygin's sleigh, m = 1, I = 1, a = 0.2, with a force along the blade and a torque about the contact. */
+static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
+{
+    const int L = c->lanes;
+    (void)g, (void)xi;
+    for (int i = 0; i < L; i++) f[i] = c->control[i], f[2 * L + i] = c->control[L + i];
+    return 0;
+}
+
+static lg_system sleigh(void)
+{
+    static const double inertia[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, row[3] = {0, 1, 0};
+    lg_system S = lg_system_default(lg_se2());
+    S.inertia = inertia, S.constraint_count = 1, S.covector_matrix = row;
+    S.callbacks.force = sleigh_force, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
+    return S;
+}
+
+static lg_optimum_problem slew(const lg_system *S, int steps, const double *target)
+{
+    lg_optimum_problem p = lg_optimum_problem_default(S);
+    p.steps = steps, p.time = 1.5, p.target_g = target, p.target_p = zero;
+    return p;
+}
+
+static lg_optimum *open(const lg_optimum_problem *p)
+{
+    lg_optimum *o = NULL;
+    const lg_status st = lg_optimum_create(&o, p);
+    if (st != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
+    return o;
+}
+
+static lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
+{
+    lg_optimum_figures f;
+    const lg_status st = lg_optimum_solve(o, iterations, tolerance);
+    if (st != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
+    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
+    return f;
+}
+
+/* ---- known optima ---- */
+
+/* A half turn in minimum time with 80 steps, within 3e-5 of 3.2430832774523313 (Bilimoria and Wie 1993). */
+static void test_minimum_time(void **state)
+{
+    (void)state;
+    enum { N = 80 };
+    static const double low[3] = {-1, -1, -1}, high[3] = {1, 1, 1}, target[4] = {0, 0, 1, 0};
+    static const double effort[9] = {1e-4, 0, 0, 0, 1e-4, 0, 0, 0, 1e-4};
+    double u[3 * N];
+    for (int k = 0; k < N; k++) {
+        const double s = (k + 0.5) / N;
+        u[3 * k] = s < 0.3 || s > 0.8 ? 0.9 : -0.9;
+        u[3 * k + 1] = s < 0.2 || s > 0.6 ? -0.9 : 0.9;
+        u[3 * k + 2] = s < 0.5 ? 0.9 : -0.9;
+    }
+    const lg_system S = body();
+    lg_optimum_problem p = slew(&S, N, target);
+    p.time = 4, p.time_low = 1, p.time_high = 10, p.time_weight = 1, p.effort = effort;
+    p.control_low = low, p.control_high = high;
+    lg_optimum *o = open(&p);
+    suite_ok("guess", lg_optimum_guess(o, NULL, NULL, u, 0));
+    const lg_optimum_figures f = solve(o, 60, 1e-8);
+    suite_near1("time", f.time, 3.24305552, 1e-6, 1);
+    suite_near1("continuous", f.time, 3.2430832774523313, 3e-5, 1);
+    for (int i = 0; i < 3 * N; i++) suite_below("torque", fabs(lg_optimum_controls(o)[i]), 1);
+    lg_optimum_destroy(o);
+}
+
+/* The controls of a sleigh's optimum, replayed: energy comes from their work alone, and it ends at rest. */
+static void test_energy(void **state)
+{
+    (void)state;
+    static const double target[4] = {0, 1, 1, 0}, start[4] = {0, 0, 1, 0};
+    const lg_system S = sleigh();
+    lg_optimum_problem p = slew(&S, 40, target);
+    p.time = 4;
+    lg_optimum *o = open(&p);
+    (void)solve(o, 60, 1e-11);
+    lg_integrator *it = NULL;
+    suite_ok("create", lg_integrator_create(&it, &S, NULL, NULL, 0.1));
+    suite_ok("start", lg_integrator_start_momentum(it, 0, start, zero));
+    double work = 0, before[4], eta[3];
+    for (int k = 0; k < 40; k++) {
+        const double *u = lg_optimum_controls(o) + 2 * k;
+        memcpy(before, lg_integrator_configuration(it), sizeof before);
+        suite_ok("control", lg_integrator_set_control(it, u));
+        suite_ok("step", lg_integrator_step(it));
+        suite_ok("inverse", lg_group_inverse(lg_se2(), before, before));
+        suite_ok("between", lg_group_compose(lg_se2(), before, before, lg_integrator_configuration(it)));
+        suite_ok("log", lg_group_log(lg_se2(), eta, before));
+        work += u[0] * eta[0] + u[1] * eta[2];
+        suite_near1("balance", lg_integrator_energy(it), work, 1e-13, 1);
+    }
+    suite_near("target", lg_integrator_configuration(it), target, 4, 1e-10, 1);
+    lg_integrator_destroy(it);
+    lg_optimum_destroy(o);
+}
+
+/* ---- bad input ---- */
+
+/* A guess beyond its limits is moved inside, and leads to the same optimum. */
+static void test_guess_outside(void **state)
+{
+    (void)state;
+    static const double low[3] = {-4, -9, -9}, high[3] = {4, 9, 9}, target[4] = {0.6, 0, 0, 0.8};
+    const lg_system S = body();
+    lg_optimum_problem p = slew(&S, 10, target);
+    p.control_low = low, p.control_high = high;
+    double u[30], cost[2];
+    for (int i = 0; i < 2; i++) {
+        lg_optimum *o = open(&p);
+        for (int k = 0; k < 30; k++) u[k] = 50;
+        if (i) suite_ok("guess", lg_optimum_guess(o, NULL, NULL, u, 0));
+        for (int k = 0; k < 30; k++) suite_below("inside", lg_optimum_controls(o)[k], k % 3 ? 9 : 4);
+        cost[i] = solve(o, 40, 1e-9).cost;
+        lg_optimum_destroy(o);
+    }
+    suite_near1("cost", cost[1], cost[0], 1e-8, cost[0]);
+}
+
+static void refuse(const lg_optimum_problem *p, lg_status status, const char *text)
+{
+    lg_optimum *o = NULL;
+    suite_case("%s", text);
+    suite_status("create", lg_optimum_create(&o, p), status);
+    suite_contains("message", lg_optimum_message(o), text);
+    lg_optimum_destroy(o);
+}
+
+/* A target that moves across the blade, or whose numbers are none; a free time from below 0. */
+static void test_targets(void **state)
+{
+    (void)state;
+    static const double target[4] = {0, 1, 1, 0}, across[3] = {0, 1, 0}, broken[4] = {0, NAN, 1, 0};
+    const lg_system S = sleigh();
+    lg_optimum_problem p = slew(&S, 10, target);
+    p.target_p = across;
+    refuse(&p, LG_ERROR_INCONSISTENT, "target_p");
+    p = slew(&S, 10, broken);
+    refuse(&p, LG_ERROR_NOT_FINITE, "target_g");
+    p = slew(&S, 10, target), p.time_low = -1, p.time_high = 3;
+    refuse(&p, LG_ERROR_ARGUMENT, "0 < time_low < time_high");
+    p = slew(&S, 10, target), p.time = NAN;
+    refuse(&p, LG_ERROR_ARGUMENT, "finite positive");
+}
+
+/* *context: 0: not finite; 1: refuses all; 2: refuses controls that a full correction would take. */
+static int picky(const lg_cost_call *c, double *value, double *gradient, double *hessian)
+{
+    const int how = *(const int *)c->context;
+    (void)gradient, (void)hessian;
+    if (how == 0) *value = c->node == 4 ? (double)NAN : 0;
+    return how == 1 || (how == 2 && c->u && fabs(c->u[0]) > 1 + c->steps);
+}
+
+static void test_costs(void **state)
+{
+    (void)state;
+    static const double target[4] = {0.6, 0, 0, 0.8};
+    static const lg_status known[2] = {LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK};
+    static const char *const words[2] = {"running_cost is not finite at node 4", "running_cost returned 1 at node 0"};
+    const lg_system S = body();
+    for (int how = 0; how < 3; how++) {
+        lg_optimum_problem p = slew(&S, 10, target);
+        p.running_cost = picky, p.cost_context = &how;
+        lg_optimum *o = open(&p);
+        if (how < 2) {
+            suite_status("solve", lg_optimum_solve(o, 40, 1e-9), known[how]);
+            suite_contains("message", lg_optimum_message(o), words[how]);
+            suite_near1("readable", lg_optimum_configurations(o)[3], 1, 0, 1);
+        } else {
+            const double theta = 2 * atan2(0.6, 0.8), cost = 6 * theta * theta / 3.375 / (1 - 0.01);
+            suite_near1("cost", solve(o, 40, 1e-9).cost, cost, 1e-9, cost);
+        }
+        lg_optimum_destroy(o);
+    }
+}
+
+/* Half a turn has a guess and an optimum, more than that is the other way. */
+static void test_half_turn(void **state)
+{
+    (void)state;
+    const lg_system S = body();
+    for (int i = 0; i < 2; i++) {
+        const double turn = SUITE_PI + 0.2 * i, target[4] = {0, sin(turn / 2), 0, cos(turn / 2)};
+        const lg_optimum_problem p = slew(&S, 10, target);
+        lg_optimum *o = open(&p);
+        const double theta = SUITE_PI - 0.2 * i, cost = 6 * theta * theta / 3.375 / (1 - 0.01);
+        suite_near1("cost", solve(o, 20, 1e-9).cost, cost, 1e-10, cost);
+        lg_optimum_destroy(o);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_minimum_time), cmocka_unit_test(test_energy), cmocka_unit_test(test_guess_outside),
+        cmocka_unit_test(test_targets),      cmocka_unit_test(test_costs),  cmocka_unit_test(test_half_turn),
+    };
+    suite_begin("optimum_more");
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
