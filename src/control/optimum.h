@@ -80,10 +80,12 @@ struct lg_optimum {
     void *scratch;            /* of its operations */
     int n, element;           /* of a mechanism: joint positions, numbers of a state */
     int k, half;              /* coordinates of a node: 2 n, n; of a mechanism all that are free, those that displace */
-    int controls, steps, ends, timed, constrained, limited;
-    int closes; /* 1: target_g displaces the start, and p_N = p_0 */
-    int curved; /* 1: the projection onto velocity constraints depends on the configuration */
-    int frees;  /* coordinates of the start that may be free; on constraints they may depend on each other */
+    int controls, steps, ends, timed, constrained,
+        limited; /* controls: numbers of a step, of polynomials at all nodes */
+    int degree;  /* of these polynomials */
+    int closes;  /* 1: target_g displaces the start, and p_N = p_0 */
+    int curved;  /* 1: the projection onto velocity constraints depends on the configuration */
+    int frees;   /* coordinates of the start that may be free; on constraints they may depend on each other */
     /* the problem */
     double time, h_low, h_high, weight;
     double *effort, *low, *high;
@@ -167,6 +169,16 @@ lg_status lg_point_read(lg_optimum *o, const lg_iterate *x, int k, const double 
 /* mechanism.c: what people read becomes that of `now`. */
 void lg_steer_show(lg_optimum *o);
 lg_status lg_steer_gains(const lg_optimum *o, double *K);
+/* nodes.c: controls that are polynomials inside a step */
+/* Refuses a degree that the problem cannot have; sizes of o, and the integrator's degree. */
+lg_status lg_nodes_open(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
+/* Number of controls of the system or mechanism. */
+static inline int lg_nodes_count(const lg_optimum *o)
+{
+    return o->controls / (o->degree + 1);
+}
+/* o->effort holds the effort's matrix of these; it becomes that of the values at all nodes. */
+void lg_nodes_spread_effort(lg_optimum *o);
 /* gait.c */
 /* o->goal = the configuration in which x must end. */
 lg_status lg_gait_goal(lg_optimum *o, const lg_iterate *x);

@@ -127,6 +127,9 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "lg_optimum_create: gaits and free starts of mechanisms are not supported; closes must be 0 and "
                        "start_free NULL");
+    if (p->mechanism && p->degree)
+        return lg_fail(e, LG_ERROR_UNSUPPORTED,
+                       "lg_optimum_create: controls of mechanisms are held over a step; degree must be 0");
     if (p->mechanism) {
         st = lg_steer_open(o, p, e);
         if (st == LG_OK) st = lg_path_open(o, p, e);
@@ -135,11 +138,12 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     o->moves = &lg_moves_system;
     st = lg_integrator_create(&o->it, p->system, p->method, p->retraction, p->time / p->steps);
     if (st != LG_OK) return lg_fail(e, st, "lg_optimum_create: %.280s", lg_integrator_message(o->it));
+    if ((st = lg_nodes_open(o, p, e)) != LG_OK) return st;
     st = lg_linearisation_create(&o->lin, o->it);
     if (st != LG_OK) return lg_fail(e, st, "lg_optimum_create: %.280s", lg_linearisation_message(o->lin));
     const lg_plan *P = &o->it->plan;
     o->G = o->it->S.group, o->map = lg_retraction_exp();
-    o->n = P->n, o->element = P->element_size, o->controls = o->it->S.callbacks.control_count;
+    o->n = P->n, o->element = P->element_size;
     o->k = 2 * o->n, o->half = o->n;
     o->constrained = P->m > 0;
     o->curved = o->constrained && (o->it->S.callbacks.covectors || o->it->S.callbacks.metric);
@@ -157,7 +161,7 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
 
 static lg_status problem_fill_effort(lg_optimum *o, const lg_optimum_problem *p, lg_error *e)
 {
-    const int c = o->controls;
+    const int c = lg_nodes_count(o);
     int bad;
     lg_set_identity(o->effort, c);
     if (!p->effort && o->course) lg_steer_effort(o);
@@ -181,14 +185,15 @@ static lg_status problem_fill_effort(lg_optimum *o, const lg_optimum_problem *p,
 static lg_status problem_fill_limits(lg_optimum *o, const lg_optimum_problem *p, lg_error *e)
 {
     for (int j = 0; j < o->controls; j++) {
-        o->low[j] = p->control_low ? p->control_low[j] : -INFINITY;
-        o->high[j] = p->control_high ? p->control_high[j] : INFINITY;
+        const int own = j % lg_nodes_count(o);
+        o->low[j] = p->control_low ? p->control_low[own] : -INFINITY;
+        o->high[j] = p->control_high ? p->control_high[own] : INFINITY;
         const lg_status st = o->course ? lg_steer_limit(o, j, &o->low[j], &o->high[j], e) : LG_OK;
         if (st != LG_OK) return st;
         if (!(o->low[j] < o->high[j]))
             return lg_fail(e, LG_ERROR_ARGUMENT,
                            "lg_optimum_create: limits %g and %g of control %d; the first must be below the second",
-                           o->low[j], o->high[j], j + 1);
+                           o->low[j], o->high[j], own + 1);
     }
     return LG_OK;
 }
@@ -223,6 +228,7 @@ static lg_status problem_fill_ends(lg_optimum *o, const double *start_g, const d
 lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *e)
 {
     lg_status st = problem_fill_effort(o, p, e);
+    if (st == LG_OK) lg_nodes_spread_effort(o);
     if (st == LG_OK) st = problem_fill_limits(o, p, e);
     if (st == LG_OK) st = lg_path_fill(o, p, e);
     if (st == LG_OK) st = problem_rows(o, p, e);

@@ -52,6 +52,7 @@ static void checkpoint_list_settings(lg_tape *t, lg_integrator *it)
     lg_tape_double(t, &w->tolerance), lg_tape_double(t, &w->implicit_tolerance);
     lg_tape_int(t, &w->iterations_max, 1, INT32_MAX, LG_WRONG_SETTINGS);
     lg_tape_int(t, &w->evaluations_max, 1, INT32_MAX, LG_WRONG_SETTINGS);
+    if (t->reads) lg_integrator_shape_controls(it, 0);
     lg_tape_doubles(t, it->control, sz(it->S.callbacks.control_count));
     if (t->reads && !(w->tolerance > 0 && w->implicit_tolerance > 0)) t->wrong = LG_WRONG_SETTINGS;
 }
@@ -197,6 +198,7 @@ size_t lg_integrator_saved_bytes(const lg_integrator *it)
 lg_status lg_integrator_save(const lg_integrator *it, void *bytes, size_t size)
 {
     if (it == NULL || !it->made || !it->started || it->busy || bytes == NULL) return LG_ERROR_ARGUMENT;
+    if (lg_integrator_degree(it)) return LG_ERROR_UNSUPPORTED;
     if (size != lg_checkpoint_bytes(&kept, it)) return LG_ERROR_ARGUMENT;
     lg_checkpoint_write(&kept, it, bytes);
     return LG_OK;

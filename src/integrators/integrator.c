@@ -54,7 +54,9 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     if (!o->plan.method.collocation_stages) return;
     lg_align(a);
     memory = lg_take(a, lg_collocation_bytes(&o->plan));
-    if (memory) o->workspace->collocation = lg_collocation_bind(memory, &o->plan);
+    if (!memory) return;
+    o->workspace->collocation = lg_collocation_bind(memory, &o->plan);
+    o->workspace->collocation->controls.end = o->control;
 }
 
 /* After loading, the workspace holds the constant inertia, as a diagonal if it is diagonal. */
@@ -164,7 +166,8 @@ static void integrator_copy_settings(lg_integrator *o, const lg_integrator *it)
     to->implicit_tolerance = from->implicit_tolerance, to->evaluations_max = from->evaluations_max;
     o->t0 = it->t0, o->step = it->step, o->started = it->started;
     o->base_t = it->base_t, o->base_step = it->base_step;
-    for (int i = 0; i < it->S.callbacks.control_count; i++) o->control[i] = it->control[i];
+    lg_integrator_shape_controls(o, lg_integrator_degree(it));
+    lg_integrator_put_controls(o, lg_integrator_controls(it));
 }
 
 lg_status lg_integrator_follow(lg_integrator *o, const lg_integrator *it)
@@ -271,6 +274,10 @@ lg_status lg_integrator_set_tolerance(lg_integrator *it, double tolerance)
                        "lg_integrator_set_tolerance: tolerance %g; expected 0, or from %g, what round-off lets a step "
                        "keep, to %g",
                        tolerance, LG_TOLERANCE_LEAST, LG_TOLERANCE_MOST);
+    if (tolerance != 0 && lg_integrator_degree(it))
+        return lg_fail(&it->error, LG_ERROR_UNSUPPORTED,
+                       "lg_integrator_set_tolerance: controls are polynomials inside steps of the given length; set "
+                       "controls that are held, or choose the step");
     lg_status st = lg_integrator_enter(it, "lg_integrator_set_tolerance");
     if (st != LG_OK) return st;
     lg_adaptive_set(it->workspace, tolerance);
@@ -330,6 +337,7 @@ static int integrator_shift_reaction(lg_integrator *it, double s)
 
 lg_status lg_integrator_jump(lg_integrator *it, const double *u)
 {
+    lg_integrator_shape_controls(it, 0);
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
     if (!it->started || !lg_instance_feels_control(it)) {

@@ -28,9 +28,20 @@ struct lg_integrator {
     double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
     double *report; /* scratch of what reads a state, 2 n + holonomic or n and an element, and of event.c around a step,
                        2 n */
-    double *control;
+    double *control; /* that are held; of polynomials their values at the end of a step */
     lg_error error;
 };
+
+/* control_nodes.c: the degree of controls inside a step; 0: they are held. */
+int lg_integrator_degree(const lg_integrator *it);
+/* What gives the controls, and how many numbers: control_count, or those at the nodes of polynomials. */
+const double *lg_integrator_controls(const lg_integrator *it);
+int lg_integrator_control_numbers(const lg_integrator *it);
+/* Fails, with it->error set, unless controls can be polynomials of this degree. */
+lg_status lg_integrator_check_degree(lg_integrator *it, int degree, const char *function);
+/* Sets the degree, which the method must have, and these numbers. */
+void lg_integrator_shape_controls(lg_integrator *it, int degree);
+void lg_integrator_put_controls(lg_integrator *it, const double *u);
 
 /* Marks the integrator busy; an error if it is busy already, since the caller is then one of its callbacks. Every
  * function that enters it leaves it. */
@@ -67,8 +78,8 @@ lg_status lg_integrator_jump(lg_integrator *it, const double *u);
 lg_status lg_integrator_follow(lg_integrator *copy, const lg_integrator *it);
 /* Makes the present state the one that lg_integrator_reset() returns to; times are not changed. */
 void lg_integrator_set_first(lg_integrator *it);
-/* start.c: lg_integrator_start_momentum() with step h and controls u from here on; a momentum that must satisfy
- * constraints is projected onto them. */
+/* start.c: lg_integrator_start_momentum() with step h and controls u (lg_integrator_control_numbers()) from here on; a
+ * momentum that must satisfy constraints is projected onto them. */
 lg_status lg_integrator_place(lg_integrator *it, double h, double t0, const double *g0, const double *p0,
                               const double *u);
 /* The momentum that the method carries from step to step. */

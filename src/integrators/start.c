@@ -392,7 +392,7 @@ lg_status lg_integrator_place(lg_integrator *it, double h, double t0, const doub
     const lg_status st = start_enter(it, "lg_integrator_place");
     if (st != LG_OK) return st;
     it->h = h, it->started = 0;
-    memcpy(it->control, u, sz(it->S.callbacks.control_count) * sizeof *u);
+    lg_integrator_put_controls(it, u);
     return lg_integrator_leave(it, start_momentum(it, t0, g0, p0, 1));
 }
 

@@ -73,7 +73,8 @@ static void displace(world *w, int column, double e)
     lg_copy_node(&o->plan, b, w->it->workspace->now);
     lg_collocation_begin(o->workspace, b);
     copy(b->p_tilde, carried(w->it), n);
-    copy(o->control, w->it->control, w->controls);
+    double u[STEP_DERIVATIVE_COLUMNS];
+    copy(u, lg_integrator_controls(w->it), w->controls);
     o->h = w->it->h;
     if (c >= 0 && c < n) {
         eta[c] = e;
@@ -82,10 +83,12 @@ static void displace(world *w, int column, double e)
     } else if (c >= n && c < 2 * n) {
         b->p_tilde[c - n] += e;
     } else if (c >= 2 * n && c < 2 * n + w->controls) {
-        o->control[c - 2 * n] += e;
+        u[c - 2 * n] += e;
     } else if (c == 2 * n + w->controls) {
         o->h += e;
     }
+    lg_integrator_shape_controls(o, lg_integrator_degree(w->it));
+    lg_integrator_put_controls(o, u);
     copy(b->p_plus, b->p_tilde, n);
     copy(b->p_minus, b->p_tilde, n);
     o->base_t = b->t = w->it->workspace->now->t;
@@ -118,7 +121,7 @@ static void open_world(world *w, lg_integrator *it)
     w->it = it;
     suite_ok("clone", lg_integrator_clone(&w->probe, it));
     suite_ok("solver", lg_integrator_set_solver(w->probe, 1e-16, 400)); /* until it stands still */
-    w->n = it->plan.n, w->m = it->plan.m, w->controls = it->S.callbacks.control_count,
+    w->n = it->plan.n, w->m = it->plan.m, w->controls = lg_integrator_control_numbers(it),
     w->parameters = it->S.parameter_count;
     w->rows = 2 * w->n + w->m, w->columns = 2 * w->n + w->controls + 1 + w->parameters;
     if (w->parameters && !it->S.callbacks.arrays) w->probe->S.parameter_values = w->parameter;

@@ -13,6 +13,12 @@
  * that of an integrator, so what the method keeps exactly (constraints, the balance of energy) holds exactly in the
  * optimum.
  *
+ *  With lg_optimum_problem::degree d > 0 controls are polynomials of degree d inside each step of `gauss`, as
+ *  lg_integrator_set_control_nodes() makes them: u_k are their values at the d + 1 nodes of lg_control_nodes(), node
+ *  after node. The effort is the integral over the polynomial, which quadrature with these nodes gives exactly, and
+ *  limits hold at the nodes; between them the polynomial may exceed them. Cost and costates of an optimum without
+ * limits that act converge with order 2 (d + 1), where controls that are held (d = 0) let every method have order 2.
+ *
  *  Of a mechanism (lg_optimum_problem::mechanism) a state is x = (q, v), the joint positions and velocities of
  *  lg_motion_positions(), the controls are its motors and thrusters, and the step is that of lg_motion_step(): a motion
  *  that starts at (q, v) of node 0 with these controls is the optimum. Wherever g and p stand below, read q and v,
@@ -42,8 +48,9 @@
 
 LG_BEGIN
 
-/** A problem with its best solution so far: opaque. Below, n is the group's dimension, e its elements' size, c the
- *  number of controls, N the number of steps. */
+/** A problem with its best solution so far: opaque. Below, n is the group's dimension, e its elements' size, N the
+ * number of steps, c the number of controls, of polynomials those at all nodes: (degree + 1)
+ * lg_callbacks::control_count. */
 typedef struct lg_optimum lg_optimum;
 
 /** Where a cost is evaluated. The struct grows at its end. */
@@ -110,11 +117,12 @@ typedef struct lg_optimum_problem {
     double time_low;         /**< bounds of a free time, 0 < time_low < time_high; */
     double time_high;        /**< both 0: the time is given */
     double time_weight;      /**< cost of a unit of time */
-    /** R, c x c, symmetric positive definite. NULL: identity, but 1/limit^2, of the larger one, for a motor that has
-     *  limits. */
+    /** R, symmetric positive definite, a row for each control of the system or mechanism. NULL: identity, but
+     * 1/limit^2, of the larger one, for a motor that has limits. */
     const double *effort;
-    const double *control_low;  /**< c numbers, -INFINITY for none; NULL: none. Motors have their own limits besides */
-    const double *control_high; /**< c numbers, INFINITY for none; NULL: none */
+    /** One number for each control, -INFINITY for none; NULL: none. Motors have their own limits besides. */
+    const double *control_low;
+    const double *control_high; /**< one number for each control, INFINITY for none; NULL: none */
     const double *start_g;      /**< where the motion starts; NULL: identity, or as the mechanism is assembled */
     const double *start_p;      /**< its momentum or velocity; NULL: 0 */
     const double *target_g;     /**< where it ends; NULL: anywhere; see `closes` */
@@ -149,6 +157,9 @@ typedef struct lg_optimum_problem {
     const double *state_high;       /**< as state_low, INFINITY for none */
     const lg_clearance *clearances; /**< of a mechanism; NULL: none */
     int64_t clearance_count;        /**< how many they are */
+    /** Of the polynomials that controls are inside a step, 0 to 7; 0: they are held. Beyond 0 the method must be
+     * `gauss` with at least degree + 1 stages, running_cost NULL, and there must be no mechanism. */
+    int64_t degree;
 } lg_optimum_problem;
 
 /** Initialises a problem of `size` bytes; see lg_optimum_problem_default(). */
@@ -171,6 +182,7 @@ static inline lg_optimum_problem lg_optimum_problem_default(const lg_system *S)
  *  - LG_ERROR_UNSUPPORTED: there are holonomic constraints; or velocity constraints with a method whose state is not
  *    the momentum on them (gni, dla); or a free time of a system that depends on time; or a step of the mechanism
  *    that has no derivative, as with contacts, servos and drives.
+ *  - LG_ERROR_UNSUPPORTED: a degree beyond 0 with another method than gauss, with a running cost or of a mechanism.
  *  - LG_ERROR_MEMORY: out of memory; *o is NULL.
  *  - other errors: those of lg_integrator_create(), or lg_motion_create() and lg_motion_start_joints(). */
 LG_API LG_MUST_CHECK lg_status lg_optimum_create(lg_optimum **o, const lg_optimum_problem *problem);
@@ -256,6 +268,11 @@ LG_API const double *lg_optimum_configurations(const lg_optimum *o);
 LG_API const double *lg_optimum_momenta(const lg_optimum *o);
 /** u_k, N x c numbers. */
 LG_API const double *lg_optimum_controls(const lg_optimum *o);
+/** lg_optimum_problem::degree. */
+LG_API int lg_optimum_degree(const lg_optimum *o);
+/** u = the controls at time t, one number for each control. At a node they are those of the step that begins there.
+ *  - LG_ERROR_ARGUMENT: u is NULL, t is not within 0 and the time, or o holds only a message. */
+LG_API LG_MUST_CHECK lg_status lg_optimum_control_at(const lg_optimum *o, double t, double *u);
 /** The derivative of the least cost with respect to the state x_k, (N + 1) x 2 n numbers, in body axes; of a mechanism
  *  with respect to q and v, the shortest one where these are not independent. */
 LG_API const double *lg_optimum_costates(const lg_optimum *o);

@@ -130,6 +130,25 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_step(lg_integrator *it, double 
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_CALLBACK: a callback failed. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
+/** Sets controls that are polynomials of this degree d inside each step, from now on and until controls are set again:
+ *  with them optima converge with order 2 (d + 1) (control/optimum.h), where controls that are held let every method
+ *  have order 2. u are their values at the nodes t + c_i h of lg_control_nodes(), node after node: (d + 1) x
+ *  control_count numbers. Forces take them at the stages of `gauss`; multipliers of the node at the end, at the end.
+ *  Degree 0: lg_integrator_set_control(). Until held controls are set, lg_integrator_save() returns
+ *  LG_ERROR_UNSUPPORTED and lg_integrator_set_tolerance() refuses a tolerance. lg_integrator_interpolate() and events
+ *  follow the polynomials.
+ *  - LG_ERROR_ARGUMENT: degree is not within 0 and 7, or `gauss` has fewer than d + 1 stages; u is NULL, or the system
+ *    has no controls.
+ *  - LG_ERROR_UNSUPPORTED: degree > 0 with another method than `gauss`, or with a tolerance.
+ *  - LG_ERROR_NOT_FINITE: a control is not finite. */
+LG_API LG_MUST_CHECK lg_status lg_integrator_set_control_nodes(lg_integrator *it, int degree, const double *u);
+/** Nodes c_i and weights b_i, i = 0 ... degree, of Gauss quadrature on [0, 1] with degree + 1 points; both may be NULL.
+ *  - LG_ERROR_ARGUMENT: degree is not within 0 and 7. */
+LG_API LG_MUST_CHECK lg_status lg_control_nodes(int degree, double *nodes, double *weights);
+/** out = `count` controls at t + x h, x from 0 to 1, of polynomials with the values u at these nodes, (degree + 1) x
+ *  count numbers.
+ *  - LG_ERROR_ARGUMENT: a pointer is NULL, or a number is out of its range. */
+LG_API LG_MUST_CHECK lg_status lg_control_at(double *out, int degree, const double *u, int count, double x);
 
 /** Makes one step. On failure the state is unchanged, and lg_integrator_message() says why.
  *  - LG_ERROR_ARGUMENT: not started, or called by a callback of this integrator.
@@ -154,7 +173,8 @@ LG_API size_t lg_integrator_saved_bytes(const lg_integrator *it);
  *  integrator that reads them continues to the bit as if it had made all steps itself. They are the same for the same
  *  state. Of the system they hold its numbers and names, not its functions.
  *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, `size` is not lg_integrator_saved_bytes(), or called by a
- *    callback of this integrator. */
+ *    callback of this integrator.
+ *  - LG_ERROR_UNSUPPORTED: controls are polynomials (lg_integrator_set_control_nodes()). */
 LG_API LG_MUST_CHECK lg_status lg_integrator_save(const lg_integrator *it, void *bytes, size_t size);
 /** Takes the state of a checkpoint, by an integrator that was created with the same system, method, retraction and
  *  step; it need not be started. Versions of the library that read each other's checkpoints agree to the digits that

@@ -7,12 +7,14 @@
  *  (Y_x - Y_z F_z^-1 F_x) dx. This is the derivative of the formulas, at states off the constraints too.
  *
  *  Inputs x, in this order: eta (n), p (n), controls (lg_callbacks::control_count), h (1), parameters
- *  (lg_system::parameter_count). Outputs y: eta (n), p (n), multipliers (holonomic constraints first, then velocity
- *  constraints) in units of force. eta is the left-trivialised variation of a configuration, g exp(eta). p is the
- *  momentum that the method carries from step to step: p^-, which leaves a node, for gni, gni-r, rattle and
- *  variational; p^+, which arrives there, for DLA; and p~, the momentum at the node that satisfies the constraints, for
- *  all others (docs/conventions.md). Varying h keeps the time of the present state. With `gauss` a varied state has
- *  the energy that is its own, which the step keeps; whether the step keeps it is decided by the state as it is.
+ *  (lg_system::parameter_count). If controls are polynomials when the linearisation is created
+ *  (lg_integrator_set_control_nodes()), they are those at all nodes, node after node. Outputs y: eta (n), p (n),
+ * multipliers (holonomic constraints first, then velocity constraints) in units of force. eta is the left-trivialised
+ * variation of a configuration, g exp(eta). p is the momentum that the method carries from step to step: p^-, which
+ * leaves a node, for gni, gni-r, rattle and variational; p^+, which arrives there, for DLA; and p~, the momentum at the
+ * node that satisfies the constraints, for all others (docs/conventions.md). Varying h keeps the time of the present
+ * state. With `gauss` a varied state has the energy that is its own, which the step keeps; whether the step keeps it is
+ * decided by the state as it is.
  *
  *  Parameters vary where callbacks see them (lg_call::param), and in the arrays of the system (a constant inertia,
  *  constant rows), which lg_callbacks::arrays computes from them; the catalog and every lg_model have it. Derivatives
@@ -97,7 +99,7 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *  the derivative is that of a row, made in as many steps of one length as it takes where that length is found.
  *
  *  On failure `lin` holds no derivative. Errors are those of lg_integrator_step(), and:
- *  - LG_ERROR_ARGUMENT: `it` is another integrator or not started.
+ *  - LG_ERROR_ARGUMENT: `it` is another integrator, has controls of another degree, or is not started.
  *  - LG_ERROR_SINGULAR: dF/dz is singular, or may be, by the error of differenced callbacks.
  *  - LG_ERROR_CALLBACK: a callback failed however small the difference, but for differences of parameters. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
@@ -120,7 +122,8 @@ LG_API LG_MUST_CHECK lg_status lg_linearisation_control(lg_linearisation *lin, d
 
 /** Number of outputs: 2 n + holonomic_count + constraint_count. 0 for NULL. */
 LG_API int lg_linearisation_rows(const lg_linearisation *lin);
-/** Number of inputs: 2 n + control_count + 1 + parameter_count. 0 for NULL. */
+/** Number of inputs: 2 n + control_count + 1 + parameter_count, with polynomials of degree d (d + 1) control_count. 0
+ *  for NULL. */
 LG_API int lg_linearisation_columns(const lg_linearisation *lin);
 /** J = dy/dx, rows x columns, row-major. Columns of parameters whose derivatives are not known are NaN. This and the
  *  next two functions fail with

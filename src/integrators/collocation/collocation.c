@@ -51,6 +51,7 @@ static lg_collocation *collocation_carve(lg_arena *a, const lg_plan *P)
     o->rates = lg_take_doubles(a, count), o->memory = lg_take_doubles(a, count);
     o->around = lg_take_doubles(a, count);
     o->values = lg_take_doubles(a, collocation_values(P));
+    lg_controls_carve(&o->controls, a, P->S->callbacks.control_count, P->method.collocation_stages);
     o->wide = NULL;
     if (P->stage_width > 1) {
         lg_align(a);
@@ -144,6 +145,13 @@ static int collocation_refresh(lg_workspace *w)
     return anew;
 }
 
+/* The controls at the stages; NULL: they are held. */
+static const double *collocation_controls(const lg_workspace *w)
+{
+    const lg_controls *o = &w->collocation->controls;
+    return o->degree ? o->stages : NULL;
+}
+
 /* Solves the stages in the lanes of the wide workspace, or here. */
 static int collocation_dispatch(lg_workspace *w, lg_stage_task *task,
                                 int (*lanes)(lg_wide *W, lg_stage_task *task, lg_failure *failure),
@@ -163,6 +171,7 @@ static int collocation_solve(lg_workspace *w, lg_stage_task *task)
 int lg_collocation_fields(lg_workspace *w, double h, double t, const double *at, double *fields)
 {
     lg_stage_task task = {.tableau = &w->collocation->tableau, .h = h, .t = t, .memory = at, .rates = fields};
+    task.controls = collocation_controls(w);
     task.anew = collocation_refresh(w);
     return collocation_dispatch(w, &task, lg_wide_fields, lg_stages_fields);
 }
@@ -196,6 +205,7 @@ int lg_collocation_solve_from(lg_workspace *w, double h, const lg_node *a, const
     task.anew = collocation_refresh(w);
     task.memory = rates && lg_tableau_leads(&o->tableau, &o->extension, at, h, span) ? rates : NULL;
     task.extension = &o->extension;
+    task.controls = collocation_controls(w);
     task.momentum_scale = o->step_size.tolerance > 0 ? o->step_size.momentum_scale : 0;
     task.tolerance = w->implicit_tolerance, task.sweeps_most = w->evaluations_max;
     task.rates = o->rates;
@@ -272,13 +282,12 @@ void lg_collocation_sum(lg_workspace *w, double h, const lg_node *a, lg_node *b)
     b->iterations = w->sweeps;
 }
 
-int lg_collocation_inside(lg_workspace *w, double s, lg_node *to)
+/* lg_collocation_inside() by a step of its own. */
+static int collocation_part(lg_workspace *w, double s, lg_node *to)
 {
     const lg_collocation *o = w->collocation;
     const lg_node *a = w->next;
     const double h = s * w->length;
-    w->destination = to;
-    if (o->step_size.tolerance > 0) return lg_adaptive_inside(w, w->now->t - (1 - s) * w->length, to);
     to->t = a->t + h;
     if (lg_collocation_solve_from(w, h, a, o->memory, o->span, 0)) {
         memcpy(to->g, a->g, sz(w->plan->element_size) * sizeof *to->g);
@@ -286,6 +295,17 @@ int lg_collocation_inside(lg_workspace *w, double s, lg_node *to)
     }
     lg_collocation_sum(w, h, a, to);
     return lg_collocation_arrive(w, a, to);
+}
+
+int lg_collocation_inside(lg_workspace *w, double s, lg_node *to)
+{
+    lg_collocation *o = w->collocation;
+    w->destination = to;
+    if (o->step_size.tolerance > 0) return lg_adaptive_inside(w, w->now->t - (1 - s) * w->length, to);
+    if (o->controls.degree) lg_controls_reach(&o->controls, &o->tableau, s);
+    const int bad = collocation_part(w, s, to);
+    if (o->controls.degree) lg_controls_reach(&o->controls, &o->tableau, 1);
+    return bad;
 }
 
 /* The stages diverge: advises the largest of h/2, h/4, ... with which they converge. */

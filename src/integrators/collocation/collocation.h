@@ -6,6 +6,7 @@
 #define LG_INTEGRATORS_COLLOCATION_H
 
 #include "integrators/collocation/adaptive.h"
+#include "integrators/collocation/controls.h"
 #include "integrators/collocation/stages.h"
 #include "integrators/engine/wide.h"
 
@@ -31,6 +32,7 @@ typedef struct lg_collocation {
     lg_step_size step_size;     /* of a tolerance */
     lg_pause pause;             /* may stop it between nodes */
     double *around;             /* rates of the step that an error measurement halves */
+    lg_controls controls;       /* inside a step */
 } lg_collocation;
 
 /* The size in bytes of an lg_collocation with its wide workspace, and its binding; `memory` is aligned to LG_ALIGN. */

@@ -244,6 +244,27 @@ KERNEL int fields_together(int m, int n, lg_workspace *w, int at, const real *xi
     return code ? fields_failed(w, "together", code) : 0;
 }
 
+/* The force at block `at`, by the controls of its stages. */
+static int fields_steered_force(lg_workspace *w, int at, const real *xi, real *f)
+{
+    const lg_stages *o = w->stages;
+    const lg_node *b = o->node[at];
+    const int c = w->plan->S->callbacks.control_count;
+#if LANES == 1
+    const double *held = w->field->control;
+    w->field->control = o->controls + at * c;
+    const int bad = lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, f, w->plan->n);
+    w->field->control = held;
+#else
+    lg_lanes *lanes = w->lanes;
+    double *held = lanes->control, *wide = lanes->wide_control;
+    lanes->control = o->lane_controls + at * LANES * c, lanes->wide_control = as_doubles(o->controls + at * c);
+    const int bad = lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, f, w->plan->n);
+    lanes->control = held, lanes->wide_control = wide;
+#endif
+    return bad;
+}
+
 /* A', Y' along xi at block `at`, m velocity rows. */
 KERNEL int fields_row_rates(int m, int n, lg_workspace *w, int at, const real *xi)
 {

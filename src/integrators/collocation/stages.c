@@ -65,6 +65,22 @@ static void stages_set_times(lg_stages *o, const lg_stage_task *task)
     }
 }
 
+/* The controls of all blocks, unless they are held. */
+static void stages_set_controls(lg_workspace *w, const lg_stage_task *task)
+{
+    lg_stages *o = w->stages;
+    const int s = task->tableau->s, c = w->plan->S->callbacks.control_count;
+    o->steered = task->controls != NULL;
+    for (int k = 0; o->steered && k < o->blocks * LANES; k++) {
+        const double *from = task->controls + (k < s ? k : s - 1) * c;
+        double *to = as_doubles(o->controls + k / LANES * c) + k % LANES;
+        for (int j = 0; j < c; j++) to[j * LANES] = from[j];
+#if LANES > 1
+        memcpy(o->lane_controls + k * c, from, sz(c) * sizeof *from);
+#endif
+    }
+}
+
 /* Predicts the rates from the previous step. */
 static void stages_predict(lg_stages *o, const lg_stage_task *task, int numbers)
 {
@@ -146,6 +162,7 @@ static void stages_open(lg_workspace *w, const lg_stage_task *task)
 {
     const lg_plan *P = w->plan;
     stages_set_times(w->stages, task);
+    stages_set_controls(w, task);
     w->stages->leads = 0;
     fields_begin(w);
     if (task->anew && P->m && P->constant_rows && P->constant_metric)

@@ -18,6 +18,7 @@ typedef struct lg_stage_task {
     int anew;                      /* 1: constant rows and metric may have changed since the task before */
     double h, t;                   /* the step, from time t */
     const double *g, *p;           /* its initial state */
+    const double *controls;        /* at the stages, stage after stage; NULL: those that are held */
     const double *memory;          /* rates at the stages of another step, number by number; may be NULL */
     const lg_extension *extension; /* which continues them to this step */
     double tolerance;              /* of the stages, relative */
@@ -62,16 +63,19 @@ typedef struct lg_stages {
     real *rate;                      /* g', p', lambda, block by block */
     real *vector, *element, *matrix; /* n, two elements, n x n: scratch of generic factors, at width 1 */
     /* for callbacks that see one lane, lane after lane; LANES > 1 */
-    lg_call *lane_call;  /* their arguments */
-    double *apart;       /* configurations */
-    real *answers;       /* their results, for one block */
-    real *free_momenta;  /* of a sweep, before their projection onto the rows, block by block */
-    real *velocity;      /* xi, of one block */
-    real *force, *extra; /* n: for one block */
-    real *raised, *gram; /* A J^-1, its Gram matrix: of one block */
-    real *residual;      /* m, block by block */
-    real *rows_rate;     /* A' (m x n), Y' (n) of one block: the rate form's */
-    real *partial;       /* the same at fixed g */
+    lg_call *lane_call;    /* their arguments */
+    double *apart;         /* configurations */
+    real *answers;         /* their results, for one block */
+    real *free_momenta;    /* of a sweep, before their projection onto the rows, block by block */
+    real *velocity;        /* xi, of one block */
+    real *force, *extra;   /* n: for one block */
+    real *raised, *gram;   /* A J^-1, its Gram matrix: of one block */
+    real *residual;        /* m, block by block */
+    real *rows_rate;       /* A' (m x n), Y' (n) of one block: the rate form's */
+    real *partial;         /* the same at fixed g */
+    int steered;           /* in this step forces take these controls, not those that are held: */
+    real *controls;        /* block by block */
+    double *lane_controls; /* lane after lane; LANES > 1 */
 } lg_stages;
 
 LG_ENGINE void lg_sweep_choose(lg_stages *o, const lg_plan *P);

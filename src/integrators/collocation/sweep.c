@@ -158,7 +158,9 @@ KERNEL int sweep_forces(int n, lg_workspace *w, int at, const real *xi, real *f)
     if (P->potential && !w->stages->together && fields_gradient(n, w, at, extra)) return 1;
     for (int i = 0; i < n; i++) f[i] = P->potential ? -extra[i] : splat(0);
     if (P->force) {
-        if (lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, extra, n)) return 1;
+        if (w->stages->steered ? fields_steered_force(w, at, xi, extra)
+                               : lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, extra, n))
+            return 1;
         for (int i = 0; i < n; i++) f[i] = f[i] + extra[i];
     }
     if (P->constant_metric) return 0;

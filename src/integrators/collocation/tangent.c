@@ -35,6 +35,16 @@ KERNEL int fields_together(int, int, lg_workspace *, int, const real *)
     return 1; /* fields_begin() */
 }
 
+static int fields_steered_force(lg_workspace *w, int at, const real *xi, real *f)
+{
+    const lg_node *b = w->stages->node[at];
+    double *held = w->lanes->wide_control;
+    w->lanes->wide_control = as_doubles(w->stages->controls + at * w->plan->S->callbacks.control_count);
+    const int bad = lg_evaluate(w, LG_CALLBACK_FORCE, &b->t, b->g, xi, f, w->plan->n);
+    w->lanes->wide_control = held;
+    return bad;
+}
+
 KERNEL int fields_row_rates(int m, int n, lg_workspace *w, int at, const real *xi)
 {
     real *A = w->stages->rows_rate;
@@ -210,7 +220,7 @@ static int tangent_collocate(lg_workspace *w, duration h, const lg_node *a, cons
 
 /* ---- the node ---- */
 
-/* lambda = -C^-1 (A J^-1 f - b' + A' xi) at b, by the first stage. */
+/* lambda = -C^-1 (A J^-1 f - b' + A' xi) at b, by the first stage, with the controls of b. */
 static int tangent_multipliers(lg_workspace *w, lg_node *b)
 {
     const lg_plan *P = w->plan;
@@ -219,6 +229,7 @@ static int tangent_multipliers(lg_workspace *w, lg_node *b)
     lg_node *at = of->node[0];
     real *f = w->vector, *xi = of->velocity;
     if (!m) return 0;
+    of->steered = 0;
     at->t = b->t;
     for (int i = 0; i < P->element_size; i++) at->g[i] = b->g[i];
     for (int i = 0; i < n; i++) at->p_tilde[i] = b->p_tilde[i];

@@ -134,6 +134,8 @@ static int tangent_call(lg_workspace *w, int kind, const real *t, const real *g,
         return 0;
     lg_tangent_task *o = lanes->task;
     const int n = w->plan->n;
+    if (o->to_stages) /* stages of collocation are off the group: tangent_form() */
+        return lg_workspace_fail_status(w, LG_ERROR_UNSUPPORTED, "derivatives of a callback");
     lanes_get(lanes->g, g, w->plan->element_size, LG_DIRECTIONS);
     if (xi) lanes_get(lanes->xi, xi, n, LG_DIRECTIONS);
     const int code = o->call(o, kind, t->v, lanes->g, xi ? lanes->xi : NULL, count);
@@ -273,6 +275,17 @@ static int tangent_read(lg_workspace *w, const lg_tangent_task *o, int nz, int c
     return 0;
 }
 
+/* Controls that are polynomials: those at a stage, or at the end, where `weights` are of their values at the nodes. */
+static void tangent_steer(const lg_workspace *w, const lg_tangent_task *o, const double *weights, real *control)
+{
+    const int c = o->controls / o->control_nodes, first = tangent_first_control(w);
+    for (int j = 0; j < c; j++) {
+        control[j] = splat(0);
+        for (int i = j; i < o->controls; i += c)
+            control[j] = control[j] + weights[i / c] * tangent_input(o, o->control[i], first + i);
+    }
+}
+
 /* Parameters and controls, for callbacks that understand these numbers. */
 static void tangent_values(const lg_workspace *w, const lg_tangent_task *o)
 {
@@ -280,6 +293,14 @@ static void tangent_values(const lg_workspace *w, const lg_tangent_task *o)
     const int first = tangent_first_control(w);
     for (int i = 0; i < w->plan->S->parameter_count; i++)
         param[i] = tangent_input(o, o->parameters[i], first + o->controls + 1 + i);
+    if (w->stages) w->stages->steered = o->to_stages != NULL;
+    if (o->to_stages) {
+        const int c = o->controls / o->control_nodes;
+        for (int k = 0; k < w->stages->blocks; k++)
+            tangent_steer(w, o, o->to_stages + k * o->control_nodes, w->stages->controls + k * c);
+        tangent_steer(w, o, o->to_end, control);
+        return;
+    }
     for (int i = 0; i < o->controls; i++) control[i] = tangent_input(o, o->control[i], first + i);
 }
 

@@ -22,6 +22,9 @@ typedef struct lg_tangent_task {
     const double *z;                    /* the solution of an implicit step; of collocation, its rates */
     const double *parameters, *control; /* values */
     int controls;                       /* number of these */
+    const double *to_stages, *to_end;   /* NULL, or they are values at control_nodes nodes of polynomials, node after
+                                           node, and these give the controls at a stage, and at the end, from nodes */
+    int control_nodes;
     const double *constants; /* derivatives of the workspace's constants, parameter after parameter, in the order of
                                 lg_workspace_constants() and lg_workspace_block(); NULL: they are 0 */
     int constants_count;     /* number of these for each parameter */

@@ -236,6 +236,10 @@ static lg_stages *carve_stages(const lg_constants *constants, lg_arena *a, const
     o->raised = workspace_take(a, m * n), o->gram = workspace_take(a, m * m);
     o->residual = workspace_take(a, blocks * m);
     WORKSPACE_VECTORS(a, rows, &o->rows_rate, &o->partial);
+    const size_t controls = blocks * sz(P->S->callbacks.control_count);
+    o->controls = workspace_take(a, controls);
+    o->lane_controls = lg_take_doubles(a, LANES > 1 ? LANES * controls : 0);
+    lg_align(a);
     if (LANES > 1) return home;
     o->vector = workspace_take(a, n), o->element = workspace_take(a, 2 * e), o->matrix = workspace_take(a, n * n);
     return home;

@@ -117,7 +117,7 @@ lg_status lg_arrays_widen(lg_system *wide, double **memory, const lg_system *S)
 /* The parameter that is input x; -1 for other inputs. */
 static int arrays_parameter(const lg_linearisation *lin, int input)
 {
-    const int first = 2 * lin->implicit_copy->plan.n + lin->implicit_copy->S.callbacks.control_count + 1;
+    const int first = 2 * lin->implicit_copy->plan.n + lin->controls + 1;
     return input >= first ? input - first : -1;
 }
 

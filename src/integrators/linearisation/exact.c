@@ -332,7 +332,11 @@ int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage)
     task->ratio = lin->ratio, task->parameters = lin->parameters, task->control = lin->control;
     task->g = lin->g, task->p = lin->p, task->z = w->collocation ? w->collocation->rates : lin->z, task->g1 = o->g1,
     task->p1 = o->p1;
-    task->controls = lin->implicit_copy->S.callbacks.control_count;
+    task->controls = lin->controls;
+    if (lg_integrator_degree(lin->implicit_copy)) {
+        const lg_controls *u = &w->collocation->controls;
+        task->to_stages = u->to_stages, task->to_end = u->to_end, task->control_nodes = u->degree + 1;
+    }
     task->constants = lin->arrays.make ? lin->arrays.slope : NULL, task->constants_count = lin->arrays.constants;
     task->call = exact_call, task->chart = exact_chart, task->context = lin;
     task->partial = stage->partial, task->width = lin->nz + lin->nx;

@@ -42,7 +42,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     o->g = lg_take_doubles(a, element_size), o->inverse = lg_take_doubles(a, element_size),
     o->moved = lg_take_doubles(a, element_size);
     o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);
-    o->control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
+    o->control = lg_take_doubles(a, sz(lg_integrator_control_numbers(it)));
     o->parameters = lg_take_doubles(a, parameters), o->seen = lg_take_doubles(a, parameters);
     o->z = lg_take_doubles(a, nz), o->trial = lg_take_doubles(a, nz), o->lagged = lg_take_doubles(a, nz);
     size_t most = P->method.collocation_stages ? sz(lg_slopes_outputs(P)) : nz + ny;
@@ -67,7 +67,8 @@ static void linearisation_set_sizes(lg_linearisation *o, const lg_integrator *im
 {
     const lg_plan *P = &implicit_copy->plan;
     o->nz = implicit_copy->workspace->implicit ? lg_implicit_size(P) : 0;
-    o->nx = 2 * P->n + implicit_copy->S.callbacks.control_count + 1 + implicit_copy->S.parameter_count;
+    o->controls = lg_integrator_control_numbers(implicit_copy);
+    o->nx = 2 * P->n + o->controls + 1 + implicit_copy->S.parameter_count;
     o->ny = 2 * P->n + P->m;
 }
 
@@ -107,6 +108,7 @@ lg_status lg_linearisation_create(lg_linearisation **lin, const lg_integrator *i
         return lg_fail(&e, LG_ERROR_ARGUMENT, "lg_linearisation_create: there is no integrator"),
                linearisation_fail_creation(lin, &e);
     if (linearisation_copy(&implicit_copy, it, &e) != LG_OK) return linearisation_fail_creation(lin, &e);
+    lg_integrator_shape_controls(implicit_copy, lg_integrator_degree(it));
     lg_arena a = {NULL, 0};
     linearisation_set_sizes(&probe, implicit_copy);
     linearisation_carve(&probe, &a, implicit_copy);
@@ -178,12 +180,13 @@ static lg_status linearisation_check(lg_linearisation *lin, const lg_integrator 
     if (strcmp(P->method.name, Q->method.name) || P->retraction != Q->retraction || P->S->group != Q->S->group ||
         P->S->context != Q->S->context || P->m != Q->m || P->holonomic != Q->holonomic ||
         P->S->callbacks.control_count != Q->S->callbacks.control_count ||
+        lg_integrator_degree(lin->implicit_copy) != lg_integrator_degree(it) ||
         P->S->parameter_count != Q->S->parameter_count || !lg_plan_holds(P, Q->S))
         return lg_fail(
             &lin->error, LG_ERROR_ARGUMENT,
-            "lg_linearisation_compute: this linearisation belongs to method '%s' on %s with retraction '%s'; make one "
-            "for this integrator",
-            P->method.name, P->S->group->name, P->retraction->name);
+            "lg_linearisation_compute: this linearisation belongs to method '%s' on %s with retraction '%s' and "
+            "controls of degree %d; make one for this integrator",
+            P->method.name, P->S->group->name, P->retraction->name, lg_integrator_degree(lin->implicit_copy));
     if (!it->started)
         return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
                        "lg_linearisation_compute: not started; call lg_integrator_start() first");
@@ -199,7 +202,7 @@ static void linearisation_adopt(lg_linearisation *lin, const lg_integrator *it)
     lg_workspace *w = implicit_copy->workspace;
     memcpy(lin->g, from->g, sz(P->element_size) * sizeof *lin->g);
     memcpy(lin->p, P->method.rule->depart(it->workspace, it->h, from), sz(P->n) * sizeof *lin->p);
-    memcpy(lin->control, it->control, sz(it->S.callbacks.control_count) * sizeof *lin->control);
+    memcpy(lin->control, lg_integrator_controls(it), sz(lg_integrator_control_numbers(it)) * sizeof *lin->control);
     for (int i = 0; i < it->S.parameter_count; i++) lin->parameters[i] = it->S.parameter_values[i];
     lin->t0 = from->t;
     lin->h = implicit_copy->h = it->h;

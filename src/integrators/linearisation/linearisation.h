@@ -84,6 +84,7 @@ struct lg_linearisation {
     lg_integrator *implicit_copy; /* the same method, with every step in the implicit form unless tangents
                                      differentiate the explicit one */
     int nz, nx, ny;
+    int controls; /* numbers that give them */
     lg_stage *stages;
     /* the current stage */
     double t0, h;                         /* of the whole step */
@@ -133,6 +134,9 @@ int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage);
 int lg_stage_differentiate(lg_linearisation *lin, int i);
 /* Prepares node now with `column` of x displaced by e for a step. *h = the stage's length. */
 int lg_stage_displace(lg_linearisation *lin, int column, double e, double *h);
+/* The copy's controls become those of the stage, number `which` displaced by e; of polynomials in `whole`, at all nodes
+ * from number `which` on. */
+void lg_stage_steer(lg_linearisation *lin, int which, double e, int whole);
 /* Computes the solution for the undisplaced state, and the scales of all inputs. */
 int lg_stage_settle(lg_linearisation *lin);
 /* Computes y at node next, eta in coordinates near lin->inverse. */

@@ -33,7 +33,7 @@ void lg_slopes_carve(lg_slopes *o, lg_arena *a, const lg_integrator *it, int nx,
     const size_t s = sz(P->method.collocation_stages), n = sz(P->n), e = sz(P->element_size);
     if (!s) return;
     o->numbers = P->element_size + P->n + P->m, o->unknowns = o->numbers - (P->rate_form ? P->m : 0);
-    o->more = 1 + it->S.callbacks.control_count + it->S.parameter_count;
+    o->more = 1 + lg_integrator_control_numbers(it) + it->S.parameter_count;
     const size_t numbers = sz(o->numbers), more = sz(o->more), all = s * sz(o->unknowns);
     o->at = lg_take_doubles(a, numbers * s), o->trial = lg_take_doubles(a, numbers * s);
     o->fields = lg_take_doubles(a, numbers * s), o->partial = lg_take_doubles(a, numbers * (numbers + more) * s);
@@ -66,19 +66,19 @@ static double slopes_length(const lg_linearisation *lin)
 /* Input number k of `more`, as a column of x; time is where h is. */
 static int slopes_column(const lg_linearisation *lin, int k)
 {
-    const int first = 2 * lin->implicit_copy->plan.n, controls = lin->implicit_copy->S.callbacks.control_count;
+    const int first = 2 * lin->implicit_copy->plan.n, controls = lin->controls;
     if (k == 0) return first + controls;
     return k <= controls ? first + k - 1 : first + k;
 }
 
-/* Controls and parameters as they are, but number k of `more` displaced by e; *later: by how much time is. */
+/* Controls and parameters as they are, but number k of `more` displaced by e; *later: by how much time is. Of controls
+ * that are polynomials number k stands for its control at all nodes, which moves it by e everywhere. */
 static int slopes_displace(lg_linearisation *lin, int k, double e, double *later)
 {
     lg_integrator *o = lin->implicit_copy;
-    const int controls = o->S.callbacks.control_count;
-    memcpy(o->control, lin->control, sz(controls) * sizeof *lin->control);
+    const int controls = lin->controls;
+    lg_stage_steer(lin, k - 1, e, 1);
     memcpy(lin->seen, lin->parameters, sz(o->S.parameter_count) * sizeof *lin->seen);
-    if (k > 0 && k <= controls) o->control[k - 1] += e;
     if (k > controls) lin->seen[k - 1 - controls] += e;
     *later = k == 0 ? e : 0;
     return lg_arrays_follow(lin);
@@ -114,12 +114,38 @@ static int slopes_sample(lg_linearisation *lin, int column, double e, double *f)
     return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "the stages");
 }
 
+/* Number k of `more` is a control at another node than the first, whose derivatives are those of the first. */
+static int slopes_follows(const lg_linearisation *lin, int k)
+{
+    const int c = lin->implicit_copy->S.callbacks.control_count;
+    return k > c && k <= lin->controls;
+}
+
 static void slopes_store(lg_linearisation *lin, int column)
 {
     lg_slopes *o = &lin->slopes;
     const int s = lin->implicit_copy->plan.method.collocation_stages, width = o->numbers + o->more;
     for (int r = 0; r < o->numbers; r++)
         memcpy(o->partial + (r * width + column) * s, lin->best + r * s, sz(s) * sizeof *o->partial);
+}
+
+/* The derivatives with respect to number k of `more` are those with respect to a control at the stages, which its
+ * values at the nodes give. */
+static void slopes_store_nodes(lg_linearisation *lin, int k)
+{
+    lg_slopes *o = &lin->slopes;
+    const lg_controls *u = &lin->implicit_copy->workspace->collocation->controls;
+    const int s = u->stage_count, width = o->numbers + o->more, nodes = u->degree + 1;
+    for (int r = 0; r < o->numbers; r++)
+        for (int i = 0; i < nodes; i++)
+            for (int q = 0; q < s; q++)
+                o->partial[(r * width + o->numbers + k + i * u->count) * s + q] =
+                    u->to_stages[q * nodes + i] * lin->best[r * s + q];
+}
+
+static int slopes_is_polynomial(const lg_linearisation *lin, int k)
+{
+    return lg_integrator_degree(lin->implicit_copy) && k > 0 && k <= lin->implicit_copy->S.callbacks.control_count;
 }
 
 /* Multipliers act linearly: one difference, as large as what they are added to. */
@@ -145,6 +171,7 @@ static int slopes_difference_fields(lg_linearisation *lin)
         const int own = c < o->numbers;
         int bad = 0;
         if (c >= o->unknowns && own) continue; /* multipliers of the rate form */
+        if (slopes_follows(lin, c - o->numbers)) continue;
         memset(lin->best, 0, sz(o->numbers * s) * sizeof *lin->best);
         lg_expansions_use(lin, flat && own);
         if (own && c >= e + n)
@@ -154,7 +181,10 @@ static int slopes_difference_fields(lg_linearisation *lin)
         else if (slopes_matters(lin, c - o->numbers))
             bad = slopes_differentiate_more(lin, &f, c, c - o->numbers);
         if (bad) return 1;
-        slopes_store(lin, c);
+        if (slopes_is_polynomial(lin, c - o->numbers))
+            slopes_store_nodes(lin, c - o->numbers);
+        else
+            slopes_store(lin, c);
     }
     return 0;
 }
@@ -386,6 +416,18 @@ static int slopes_settle_node(lg_linearisation *lin)
     return lg_linearisation_centre(lin);
 }
 
+/* The node's derivatives with respect to `column`, number k of `more`: of a polynomial those with respect to its end.
+ */
+static void slopes_store_node(lg_linearisation *lin, int column, int k)
+{
+    lg_slopes *o = &lin->slopes;
+    const lg_controls *u = &lin->implicit_copy->workspace->collocation->controls;
+    const int columns = 2 * lin->implicit_copy->plan.n + 1 + o->more, polynomial = slopes_is_polynomial(lin, k);
+    for (int i = 0; i <= (polynomial ? u->degree : 0); i++)
+        for (int r = 0; r < lin->ny + 2; r++)
+            o->node[r * columns + column + i * u->count] = (polynomial ? u->to_end[i] : 1) * lin->best[r];
+}
+
 static int slopes_difference_node(lg_linearisation *lin)
 {
     lg_slopes *o = &lin->slopes;
@@ -398,11 +440,12 @@ static int slopes_difference_node(lg_linearisation *lin)
     for (int c = 0; c < columns; c++) {
         const int k = c - 2 * n - 1; /* of `more` */
         if (k == -1 ? isnan(o->factor) : k >= 0 && !slopes_matters(lin, k)) continue;
+        if (slopes_follows(lin, k)) continue;
         lg_expansions_use(lin, k < 0);
         if (k < 0 ? lg_differentiate(lin, &f, c, k == -1 ? 1 : lin->scale[c])
                   : slopes_differentiate_more(lin, &f, c, k))
             return 1;
-        for (int r = 0; r < ny + 2; r++) o->node[r * columns + c] = lin->best[r];
+        slopes_store_node(lin, c, k);
     }
     return 0;
 }

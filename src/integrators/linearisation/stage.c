@@ -31,19 +31,29 @@ int lg_linearisation_centre(lg_linearisation *lin)
     return stage_failed(w, G->inverse(G, lin->inverse, w->next->g, lin->scratch));
 }
 
+void lg_stage_steer(lg_linearisation *lin, int which, double e, int whole)
+{
+    const int numbers = lin->controls;
+    const int count = whole ? lin->implicit_copy->S.callbacks.control_count : numbers;
+    double kept[LG_CONTROL_NODES_MOST];
+    for (int i = which, k = 0; which >= 0 && i < numbers; i += count, k++)
+        kept[k] = lin->control[i], lin->control[i] += e;
+    lg_integrator_put_controls(lin->implicit_copy, lin->control);
+    for (int i = which, k = 0; which >= 0 && i < numbers; i += count, k++) lin->control[i] = kept[k];
+}
+
 int lg_stage_displace(lg_linearisation *lin, int column, double e, double *h)
 {
     lg_integrator *implicit_copy = lin->implicit_copy;
     lg_node *a = implicit_copy->workspace->now;
-    const int n = implicit_copy->plan.n, controls = implicit_copy->S.callbacks.control_count, c = column;
+    const int n = implicit_copy->plan.n, controls = lin->controls, c = column;
     double whole = lin->h;
     memcpy(a->g, lin->g, sz(implicit_copy->plan.element_size) * sizeof *a->g);
     memcpy(a->p_tilde, lin->p, sz(n) * sizeof *a->p_tilde);
-    memcpy(implicit_copy->control, lin->control, sz(controls) * sizeof *lin->control);
+    lg_stage_steer(lin, c - 2 * n, e, 0);
     memcpy(lin->seen, lin->parameters, sz(implicit_copy->S.parameter_count) * sizeof *lin->seen);
     if (c >= 0 && c < n && lg_linearisation_move(lin, a->g, lin->g, c, e)) return 1;
     if (c >= n && c < 2 * n) a->p_tilde[c - n] += e;
-    if (c >= 2 * n && c < 2 * n + controls) implicit_copy->control[c - 2 * n] += e;
     if (c == 2 * n + controls) whole += e;
     if (c > 2 * n + controls) lin->seen[c - 2 * n - controls - 1] += e;
     memcpy(a->p_plus, a->p_tilde, sz(n) * sizeof *a->p_plus);
@@ -145,7 +155,7 @@ static void stage_measure(lg_linearisation *lin)
     for (int i = 0; i < lin->nz; i++) *s++ = speed;
     for (int i = 0; i < n; i++) *s++ = 1;
     for (int i = 0; i < n; i++) *s++ = speed * (diagonal ? a->metric[i] : a->metric[i * n + i]);
-    for (int i = 0; i < implicit_copy->S.callbacks.control_count; i++) *s++ = fmax(1, fabs(lin->control[i]));
+    for (int i = 0; i < lin->controls; i++) *s++ = fmax(1, fabs(lin->control[i]));
     *s++ = direct ? fmax(fabs(lin->h), 1 / fastest) : fabs(lin->h);
     for (int i = 0; i < implicit_copy->S.parameter_count; i++)
         *s++ = lin->parameters[i] != 0 ? fabs(lin->parameters[i]) : 1;
@@ -164,8 +174,9 @@ int lg_stage_settle(lg_linearisation *lin)
 /* Does a column leave alone what the potential's expansions do not know: time, controls and parameters? */
 static int stage_expands(const lg_linearisation *lin, int column)
 {
-    const int c = column - lin->nz, h = 2 * lin->implicit_copy->plan.n + lin->implicit_copy->S.callbacks.control_count;
-    return c < 2 * lin->implicit_copy->plan.n || (c == h && !lin->implicit_copy->S.callbacks.time_dependent);
+    const int c = column - lin->nz, n = lin->implicit_copy->plan.n;
+    const int h = 2 * n + lin->controls;
+    return c < 2 * n || (c == h && !lin->implicit_copy->S.callbacks.time_dependent);
 }
 
 static int stage_differentiate_all(lg_linearisation *lin, lg_stage *stage)
@@ -203,7 +214,7 @@ static int stage_factor(lg_linearisation *lin, lg_stage *stage)
 static int stage_look(lg_linearisation *lin)
 {
     lg_integrator *copy = lin->implicit_copy;
-    memcpy(copy->control, lin->control, sz(copy->S.callbacks.control_count) * sizeof *lin->control);
+    lg_stage_steer(lin, LG_NO_COLUMN, 0, 0);
     memcpy(lin->seen, lin->parameters, sz(copy->S.parameter_count) * sizeof *lin->seen);
     return lg_arrays_follow(lin);
 }
