@@ -13,6 +13,7 @@ enum {
     O_TO,
     O_TIME,
     O_STEPS,
+    O_DEGREE,
     O_LIMIT,
     O_EFFORT,
     O_FREE_TIME,
@@ -58,6 +59,7 @@ static const cli_option options[] = {
     [O_TO] = {"to", "NAME=VALUE,...", "where the motion ends: initial values by name, or an attitude; repeatable"},
     [O_TIME] = {"time", "T", "how long it takes; with --free-time where the iteration begins"},
     [O_STEPS] = {"steps", "N", "number of steps, during which controls are constant; default 40"},
+    [O_DEGREE] = {"degree", "D", "controls are polynomials of degree D, 0 to 7, inside steps of gauss; default 0"},
     [O_LIMIT] = {"limit", "NAME=MOST,...", "keeps a control within -MOST and MOST, or within LOW:HIGH; repeatable"},
     [O_EFFORT] = {"effort", "NAME=WEIGHT,...", "weight of a control's square in the cost; repeatable"},
     [O_FREE_TIME] = {"free-time", "LOW:HIGH", "the optimum chooses the time, between these"},
@@ -68,7 +70,7 @@ static const cli_option options[] = {
     [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
     [O_INIT] = {"init", "NAME=VALUE", "sets an initial value, as in liegrp run; repeatable"},
     [O_OUTPUT] = {"output", "FILE|-", "writes the rows of the motion; - is standard output"},
-    [O_CONTROLS] = {"controls", "FILE", "writes the controls as CSV: time, and a column for each"},
+    [O_CONTROLS] = {"controls", "FILE", "writes the controls as CSV: time, of a step or node, and a column for each"},
     [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
     [O_PLOT_COLUMNS] = {"plot-columns", "A,B/X:Y/...", "columns of the panels, as in liegrp run"},
     [O_VIEW] = {"view", "FILE", "writes a page, .html, with the motion, its controls and the iterations"},
@@ -128,7 +130,10 @@ const cli_manual cli_optimise_manual = {
         "method, so what the method keeps exactly holds in the optimum. The system is then run with these controls: "
         "output, pictures and pages are those of `liegrp run`.\n\n"
         "--to takes the names of initial values, which `liegrp info SYSTEM` lists. Positions that it does not name "
-        "are free. Velocities that it does not name end at 0, with --moving they are free.",
+        "are free. Velocities that it does not name end at 0, with --moving they are free.\n\n"
+        "With --degree D and --method gauss controls are polynomials inside each step, not constant: the cost converges "
+        "with order 2 (D + 1) instead of 2. Limits then hold at D + 1 points of each step, the accuracy of the run is "
+        "not measured, and --controls writes the values at these points. Mechanisms hold their controls.",
     .options = options,
     .notes = "An angle ends at most half a turn from the start. The components of an attitude, or of a position of a "
              "body that turns, are one condition: name all of them. An attitude may be given by words, as in `--to "
@@ -154,6 +159,7 @@ static int read_option(optimise_job *j, int option, const char *value)
 {
     static const char *const guesses[] = {"line", "rest", NULL};
     const cli_target targets[] = {{O_STEPS, .count = &j->run.o.run.steps, .low = 1, .high = 1000000},
+                                  {O_DEGREE, .count = &j->degree, .low = 0, .high = 7},
                                   {O_FREE_TIME, .text = &j->free_time},
                                   {O_TIME_WEIGHT, .number = &j->weight, .flag = &j->weighed},
                                   {O_MOVING, .flag = &j->moving},
@@ -200,6 +206,7 @@ static int make(optimise_job *j)
     if (status != CLI_WELL) return status;
     const lg_status shown = optimise_show_balls(j);
     if (shown != LG_OK) return cli_wrong(j->run.command, "%s", lg_model_message(j->run.S.M));
+    if (j->degree > 0) j->run.o.run.accuracy = 0;
     j->run.view.add = optimise_add_charts, j->run.view.add_context = j;
     j->run.o.ended = optimise_miss, j->run.o.ended_context = j;
     status = run_job_run(&j->run);

@@ -18,7 +18,7 @@ typedef struct optimise_job {
     /* options */
     const char *free_time, *controls_file, *guess;
     double time, time_low, time_high, weight, precision;
-    int64_t iterations;
+    int64_t iterations, degree;
     int moving, weighed; /* --moving, --time-weight */
     /* the problem: c controls, n coordinates, elements of e numbers, of a mechanism n positions; arrays that are owned
      */
@@ -83,7 +83,7 @@ void optimise_miss(const lg_motion *mo, void *context);
 
 /* ---- optimise_solve.c ---- */
 
-/* Finds the optimum, and holds its controls in the run. */
+/* Finds the optimum, and gives its controls to the run. */
 int optimise_solve(optimise_job *j);
 /* --controls FILE. */
 int optimise_write_controls(const optimise_job *j);

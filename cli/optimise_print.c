@@ -75,7 +75,7 @@ static const double AT_LIMIT = 1e-3;
 static void print_control(const optimise_job *j, int i)
 {
     const double *u = lg_optimum_controls(j->o);
-    const int steps = lg_optimum_steps(j->o);
+    const int steps = lg_optimum_steps(j->o) * ((int)j->degree + 1);
     double low = u[i], high = u[i], range = j->high[i] - j->low[i];
     int held = 0;
     cli_column c;
@@ -88,7 +88,7 @@ static void print_control(const optimise_job *j, int i)
     }
     cli_print(stderr, "control %s: from %.6g to %.6g%s%s", c.name, low, high, strcmp(c.unit, "-") == 0 ? "" : " ",
               strcmp(c.unit, "-") == 0 ? "" : c.unit);
-    if (held > 0) cli_print(stderr, ", at its limits in %d of %d steps", held, steps);
+    if (held > 0) cli_print(stderr, ", at its limits in %d of %d %s", held, steps, j->degree > 0 ? "nodes" : "steps");
     fputc('\n', stderr);
 }
 

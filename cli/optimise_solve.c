@@ -21,7 +21,7 @@ static lg_status create(optimise_job *j)
     lg_optimum_problem p = lg_optimum_problem_default(system);
     p.mechanism = lg_model_mechanism(lg_motion_model(j->begins.mo));
     p.method = motion->method, p.retraction = motion->retraction;
-    p.steps = (int)j->run.o.run.steps;
+    p.steps = (int)j->run.o.run.steps, p.degree = j->degree;
     p.time = j->time, p.time_low = j->time_low, p.time_high = j->time_high, p.time_weight = j->weight;
     p.effort = j->effort, p.control_low = j->low, p.control_high = j->high;
     p.start_g = j->start_g, p.start_p = j->start_p;
@@ -69,19 +69,38 @@ static int watch(const lg_optimum *o, void *context)
     return cli_caught() != 0;
 }
 
-/* The controls of step k hold from t_k on. */
+/* lg_controller: the polynomials of the step that begins here. */
+static int steer(const lg_motion *mo, double *u, void *context)
+{
+    const optimise_job *j = context;
+    const size_t numbers = (size_t)(j->c * ((int)j->degree + 1));
+    const int64_t k = lg_motion_step_index(mo), last = lg_optimum_steps(j->o) - 1;
+    memcpy(u, lg_optimum_controls(j->o) + (size_t)(k < last ? k : last) * numbers, numbers * sizeof *u);
+    return 0;
+}
+
+/* The controls of step k hold from t_k on, or are given at nodes in it. */
 static int hold(optimise_job *j)
 {
     const double *u = lg_optimum_controls(j->o), h = j->f.time / (double)j->run.o.run.steps;
+    const int nodes = (int)j->degree + 1, count = nodes * lg_optimum_steps(j->o);
+    double node[8] = {0};
     cli_controls *held = &j->run.controls;
     held->count = j->c;
     held->of = calloc((size_t)j->c, sizeof *held->of);
     if (held->of == NULL) return cli_wrong(j->run.command, "out of memory");
+    if (j->degree > 0) {
+        lg_status_ignore(lg_control_nodes((int)j->degree, node, NULL));
+        j->run.o.run.control = steer, j->run.o.run.control_context = j;
+        j->run.o.run.control_degree = j->degree;
+    }
     for (int i = 0; i < j->c; i++) {
-        held->of[i].given = held->of[i].table.columns = 1;
-        for (int k = 0; k < lg_optimum_steps(j->o); k++)
-            if (!cli_table_add(&held->of[i].table, cli_begins(&j->run.S) + k * h, &u[k * j->c + i]))
+        held->of[i].given = j->degree == 0, held->of[i].table.columns = 1;
+        for (int k = 0; k < count; k++) {
+            const double t = cli_begins(&j->run.S) + (k / nodes + node[k % nodes]) * h;
+            if (!cli_table_add(&held->of[i].table, t, &u[k * j->c + i]))
                 return cli_wrong(j->run.command, "out of memory");
+        }
     }
     j->run.o.motion.step = h;
     return CLI_WELL;
@@ -116,7 +135,7 @@ static void write_controls(FILE *f, const void *context)
 {
     const optimise_job *j = context;
     const double *u = lg_optimum_controls(j->o);
-    const int steps = lg_optimum_steps(j->o);
+    const int rows = lg_optimum_steps(j->o) * ((int)j->degree + 1);
     char number[TEXT_NUMBER];
     fputc('t', f);
     for (int i = 0; i < j->c; i++) {
@@ -125,7 +144,7 @@ static void write_controls(FILE *f, const void *context)
         fputc(',', f);
         text_csv(f, c.name);
     }
-    for (int k = 0; k < steps; k++) {
+    for (int k = 0; k < rows; k++) {
         fprintf(f, "\n%s", text_number(number, j->run.controls.of[0].table.times[k]));
         for (int i = 0; i < j->c; i++) fprintf(f, ",%s", text_number(number, u[k * j->c + i]));
     }

@@ -7,21 +7,30 @@
 
 #include "cli/optimise.h"
 
-/* Control i as a staircase, and its limits as lines. x has room for 2 N numbers, and so has y behind it. */
+/* Points that a control has in each step: its ends, and of polynomials some between. */
+static int points_of(const optimise_job *j)
+{
+    return j->degree > 1 ? 9 : 2;
+}
+
+/* Control i as a staircase, or as curves inside the steps, and its limits as lines. x has room for points_of() numbers
+ * a step, and so has y behind it. */
 static lg_status add_control(const optimise_job *j, lg_view *v, int chart, int colour, int i, double *x)
 {
-    const cli_table *held = &j->run.controls.of[i].table;
-    const int steps = lg_optimum_steps(j->o);
+    const int steps = lg_optimum_steps(j->o), points = points_of(j), nodes = (int)j->degree + 1;
     const double h = j->run.o.motion.step, limits[2] = {j->low[i], j->high[i]};
-    double *y = x + 2 * steps;
+    double *y = x + points * steps, values[8];
     cli_column c;
     cli_control_of(&c, &j->run.S, i);
-    for (int k = 0; k < steps; k++) {
-        x[2 * k] = held->times[k], x[2 * k + 1] = held->times[k] + h;
-        y[2 * k] = y[2 * k + 1] = held->values[k];
+    for (int k = 0; k < points * steps; k++) {
+        const double part = (double)(k % points) / (points - 1);
+        const double *u = j->run.controls.of[i].table.values + k / points * nodes;
+        memcpy(values, u, (size_t)nodes * sizeof *u);
+        x[k] = cli_begins(&j->run.S) + (k / points + part) * h;
+        lg_status_ignore(lg_control_at(&y[k], (int)j->degree, values, 1, part));
     }
-    lg_status status = lg_view_curve(v, chart, c.name, colour, 0, x, y, 2 * (int64_t)steps);
-    const double ends[2] = {x[0], x[2 * steps - 1]};
+    lg_status status = lg_view_curve(v, chart, c.name, colour, 0, x, y, (int64_t)points * steps);
+    const double ends[2] = {x[0], x[points * steps - 1]};
     for (int k = 0; status == LG_OK && k < 2; k++) {
         char label[180];
         snprintf(label, sizeof label, "limit of %s", c.name);
@@ -44,7 +53,11 @@ static lg_status add_controls(const optimise_job *j, lg_view *v, double *x)
         if (seen) continue;
         const int pure = c.unit[0] == '\0' || strcmp(c.unit, "-") == 0;
         snprintf(title, sizeof title, "controls%s%s", pure ? "" : ", ", pure ? "" : c.unit);
-        status = lg_view_chart(v, &chart, title, "Constant during each step; dashed lines are limits", "t", 0);
+        status =
+            lg_view_chart(v, &chart, title,
+                          j->degree > 0 ? "Polynomials inside each step; dashed lines are limits, which hold at nodes"
+                                        : "Constant during each step; dashed lines are limits",
+                          "t", 0);
         for (int i = first; status == LG_OK && i < j->c; i++) {
             cli_control_of(&other, &j->run.S, i);
             if (strcmp(other.unit, c.unit) == 0) status = add_control(j, v, chart, colour++, i, x);
@@ -77,7 +90,7 @@ static lg_status add_iterations(const optimise_job *j, lg_view *v)
 lg_status optimise_add_charts(lg_view *v, void *context)
 {
     const optimise_job *j = context;
-    double *x = calloc(4 * (size_t)lg_optimum_steps(j->o), sizeof *x);
+    double *x = calloc(2 * (size_t)(points_of(j) * lg_optimum_steps(j->o)), sizeof *x);
     lg_status status = x != NULL ? add_controls(j, v, x) : LG_ERROR_MEMORY;
     free(x);
     if (status == LG_OK) status = optimise_add_distances(j, v);

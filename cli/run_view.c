@@ -130,6 +130,7 @@ static cli_run_options beside(const run_job *j, const cli_shown *s)
     o.run.every = j->o.run.every;
     o.run.control = j->o.run.control;
     o.run.control_context = j->o.run.control_context;
+    o.run.control_degree = j->o.run.control_degree;
     o.run.accuracy = 0;
     o.run.provenance = -1;
     return o;

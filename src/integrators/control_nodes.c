@@ -45,6 +45,12 @@ void lg_integrator_put_controls(lg_integrator *it, const double *u)
         for (int i = 0; i < it->S.callbacks.control_count; i++) it->control[i] = u[i];
 }
 
+void lg_integrator_reach_controls(lg_integrator *it, double share)
+{
+    lg_controls *o = control_nodes(it);
+    if (o) lg_controls_reach(o, &it->workspace->collocation->tableau, share);
+}
+
 lg_status lg_integrator_check_degree(lg_integrator *it, int degree, const char *function)
 {
     const int stages = it->plan.method.collocation_stages;

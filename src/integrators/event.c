@@ -21,9 +21,9 @@
 
 /* ---- one step of length s h ---- */
 
-/* From w->now as lg_step(), which s = 1 is. The state is one for a step of h, before and after: the normal
- * part of p^- is proportional to the step. The old node gets its momenta back bit by bit. */
-static int event_step_part(lg_integrator *it, double s, double t1)
+/* From w->now as lg_step(), which s = 1 is, under the controls that are set. The state is one for a step of h, before
+ * and after: the normal part of p^- is proportional to the step. The old node gets its momenta back bit by bit. */
+static int event_move_part(lg_integrator *it, double s, double t1)
 {
     lg_workspace *w = it->workspace;
     const lg_rule *rule = it->plan.method.rule;
@@ -44,6 +44,15 @@ static int event_step_part(lg_integrator *it, double s, double t1)
     else
         for (int i = 0; i < n; i++) b->p_minus[i] = b->p_tilde[i] + (a->p_minus[i] - a->p_tilde[i]);
     return 0;
+}
+
+/* Controls that are polynomials are those of the whole step. */
+static int event_step_part(lg_integrator *it, double s, double t1)
+{
+    if (s != 1) lg_integrator_reach_controls(it, s);
+    const int bad = event_move_part(it, s, t1);
+    if (s != 1) lg_integrator_reach_controls(it, 1);
+    return bad;
 }
 
 /* Accepts the step to w->now; if it is not a full step the clock starts again. */

@@ -42,6 +42,8 @@ lg_status lg_integrator_check_degree(lg_integrator *it, int degree, const char *
 /* Sets the degree, which the method must have, and these numbers. */
 void lg_integrator_shape_controls(lg_integrator *it, int degree);
 void lg_integrator_put_controls(lg_integrator *it, const double *u);
+/* Polynomials become what they are in a step that is `share` as long; 1: in the whole step. */
+void lg_integrator_reach_controls(lg_integrator *it, double share);
 
 /* Marks the integrator busy; an error if it is busy already, since the caller is then one of its callbacks. Every
  * function that enters it leaves it. */

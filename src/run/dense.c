@@ -72,6 +72,10 @@ static lg_status dense_set_halvings(lg_motion *mo, int halvings)
     lg_dense *d = lg_dense_of(mo);
     if (halvings < 0 || halvings > 30)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_halvings: %d; it must be from 0 to 30", halvings);
+    if (halvings > 0 && lg_integrator_degree(d->it))
+        return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_set_halvings: controls are polynomials inside whole steps; set controls that are "
+                       "held first");
     if (halvings > 0 && d->whole == NULL && lg_integrator_clone(&d->whole, d->it) != LG_OK) return out_of_memory(d);
     d->halvings = halvings;
     return LG_OK;
@@ -145,6 +149,11 @@ static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
 
 static lg_status begin(lg_dense *d, double t0, int project)
 {
+    if (lg_integrator_degree(d->it))
+        return lg_fail(
+            &d->head.error, LG_ERROR_UNSUPPORTED,
+            "lg_motion_start: controls are polynomials inside a step, and a motion starts with controls that "
+            "are held; call lg_motion_set_control() first");
     const lg_status status = lg_integrator_start(d->it, t0, d->g, d->xi, d->start, project);
     d->now = (lg_dense_totals){0};
     if (status != LG_OK) return say(d, status);
@@ -202,6 +211,19 @@ static lg_status dense_set_control(lg_motion *mo, const double *u)
     const lg_status status = lg_integrator_set_control(d->it, u);
     if (status == LG_OK && mo->bodies != NULL) lg_status_ignore(mb_sparse_set_control(mo->bodies, u));
     return say(d, status);
+}
+
+static lg_status dense_set_control_nodes(lg_motion *mo, int degree, const double *u)
+{
+    lg_dense *d = lg_dense_of(mo);
+    if (mo->bodies != NULL)
+        return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_set_control_nodes: mechanisms hold their controls; degree must be 0");
+    if (d->halvings > 0)
+        return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+                       "lg_motion_set_control_nodes: steps that may be halved hold controls; call "
+                       "lg_motion_set_halvings() with 0");
+    return say(d, lg_integrator_set_control_nodes(d->it, degree, u));
 }
 
 static lg_status dense_set_step(lg_motion *mo, double h)
@@ -359,6 +381,11 @@ static void dense_list(lg_tape *t, void *object)
 
 /* Reading --------------------------------------------------------------------------------------------------------- */
 
+static int dense_control_degree(const lg_motion *mo)
+{
+    return lg_integrator_degree(lg_dense_seen(mo)->it);
+}
+
 static int dense_started(const lg_motion *mo)
 {
     return lg_dense_seen(mo)->it->started;
@@ -487,6 +514,7 @@ const lg_engine lg_engine_dense = {
     .start_state = dense_start_state,
     .reset = dense_reset,
     .set_control = dense_set_control,
+    .set_control_nodes = dense_set_control_nodes,
     .set_step = dense_set_step,
     .set_halvings = dense_set_halvings,
     .set_tolerance = dense_set_tolerance,
@@ -498,6 +526,7 @@ const lg_engine lg_engine_dense = {
     .settle = dense_settle,
     .describe = dense_describe,
     .list = dense_list,
+    .control_degree = dense_control_degree,
     .started = dense_started,
     .row = lg_dense_row,
     .interpolate = lg_dense_interpolate,

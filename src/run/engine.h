@@ -49,7 +49,8 @@ typedef struct lg_engine {
     lg_status (*adopt)(lg_motion *mo); /* of a mechanism: it starts where its bodies have been started */
     lg_status (*reset)(lg_motion *mo);
     lg_status (*set_control)(lg_motion *mo, const double *u);
-    lg_status (*set_step)(lg_motion *mo, double h); /* finite, not 0 */
+    lg_status (*set_control_nodes)(lg_motion *mo, int degree, const double *u); /* degree > 0 */
+    lg_status (*set_step)(lg_motion *mo, double h);                             /* finite, not 0 */
     lg_status (*set_halvings)(lg_motion *mo, int halvings);
     lg_status (*set_tolerance)(lg_motion *mo, double tolerance);
     lg_status (*set_solver)(lg_motion *mo, double tolerance);
@@ -65,6 +66,7 @@ typedef struct lg_engine {
     void (*describe)(lg_lines *l, const void *mo); /* for checkpoints, as lg_kept */
     void (*list)(lg_tape *t, void *mo);
 
+    int (*control_degree)(const lg_motion *mo); /* of controls inside a step; 0: they are held */
     int (*started)(const lg_motion *mo);
     /* `s` is what observation() says, NULL: it was not called. */
     lg_status (*row)(const lg_motion *mo, double *row, const lg_observation *s);

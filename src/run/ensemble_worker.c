@@ -144,6 +144,9 @@ lg_status lg_ensemble_set(lg_ensemble *E, int64_t i, const lg_motion *mo)
     if (status != LG_OK) return status;
     if (mo == NULL || mo->engine == NULL || !mo->engine->started(mo))
         return lg_fail(&E->error, LG_ERROR_ARGUMENT, "%s: the motion is %s", name, mo == NULL ? "NULL" : "not started");
+    if (mo->engine->control_degree(mo))
+        return lg_fail(&E->error, LG_ERROR_UNSUPPORTED,
+                       "%s: the motion's controls are polynomials inside a step; instances hold theirs", name);
     status = E->engine->fits(E, mo, name, &E->error);
     if (status != LG_OK) return status;
     E->class_of[i] = LG_NO_CLASS;

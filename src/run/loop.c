@@ -50,7 +50,7 @@ static lg_status set_control(lg_loop *l)
     if (code != 0)
         return lg_fail(l->error, LG_ERROR_CALLBACK, "lg_run: the controls' callback returned %d at t = %.10g", code,
                        lg_motion_time(l->mo));
-    const lg_status status = lg_motion_set_control(l->mo, l->u);
+    const lg_status status = lg_motion_set_control_nodes(l->mo, (int)l->o->control_degree, l->u);
     return status == LG_OK ? LG_OK : lg_fail(l->error, status, "%s", lg_motion_message(l->mo));
 }
 
@@ -253,6 +253,7 @@ static void describe_origin(lg_provenance *p, const lg_loop *l)
     lg_provenance_whole_number(p, "every", o->every);
     lg_provenance_number(p, "tolerance", lg_motion_tolerance(l->mo));
     lg_provenance_text(p, "controls", o->control != NULL ? "given" : "none");
+    if (o->control_degree > 0) lg_provenance_whole_number(p, "control_degree", o->control_degree);
 }
 
 lg_status lg_loop_tell(lg_loop *l)

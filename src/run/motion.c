@@ -201,6 +201,16 @@ lg_status lg_motion_set_control(lg_motion *mo, const double *u)
     return mo->engine->set_control(mo, u);
 }
 
+lg_status lg_motion_set_control_nodes(lg_motion *mo, int degree, const double *u)
+{
+    const lg_status status = made(mo);
+    if (status != LG_OK) return status;
+    if (lg_model_control_count(mo->model) == 0)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_control_nodes: %s has no controls",
+                       lg_model_name(mo->model));
+    return degree ? mo->engine->set_control_nodes(mo, degree, u) : mo->engine->set_control(mo, u);
+}
+
 const double *lg_motion_control(const lg_motion *mo)
 {
     if (mo == NULL || mo->engine == NULL || mo->model == NULL || lg_model_control_count(mo->model) == 0) return NULL;
@@ -390,6 +400,7 @@ size_t lg_motion_saved_bytes(const lg_motion *mo)
 lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size)
 {
     if (!has_state(mo) || bytes == NULL || size != lg_checkpoint_bytes(&kept, mo)) return LG_ERROR_ARGUMENT;
+    if (mo->engine->control_degree(mo)) return LG_ERROR_UNSUPPORTED;
     lg_checkpoint_write(&kept, mo, bytes);
     return LG_OK;
 }

@@ -7,6 +7,7 @@
 #include <liegrp/run/run.h>
 
 #include "base/sized.h"
+#include "integrators/collocation/controls.h"
 #include "run/loop.h"
 #include "run/model_private.h"
 
@@ -41,6 +42,17 @@ static lg_status check(const lg_motion *mo, const lg_run_options *o, lg_error *e
     if (o->control != NULL && lg_model_control_count(mo->model) == 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control is set, but %s has no controls",
                        lg_model_name(mo->model));
+    if (o->control_degree < 0 || o->control_degree > LG_CONTROL_DEGREE_MOST)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control_degree is %lld; expected 0 to %d",
+                       (long long)o->control_degree, LG_CONTROL_DEGREE_MOST);
+    if (o->control_degree > 0 && o->control == NULL)
+        return lg_fail(e, LG_ERROR_ARGUMENT, "lg_run: control_degree is %lld, but there is no control",
+                       (long long)o->control_degree);
+    if ((o->control_degree > 0 || (o->control == NULL && mo->engine->control_degree(mo))) &&
+        (o->accuracy != 0 || o->checkpoint != NULL))
+        return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_run: with controls that are polynomials inside a step %s",
+                       o->accuracy != 0 ? "the accuracy is not measured; set accuracy to 0"
+                                        : "there are no checkpoints; set checkpoint to NULL");
     return lg_format_check(o->format, e);
 }
 
@@ -108,15 +120,16 @@ static lg_status prepare(run *r)
                  controls = (size_t)lg_model_control_count(mo->model);
     lg_status status = check(mo, o, &r->error);
     if (status != LG_OK) return status;
+    const size_t numbers = controls * (size_t)(o->control_degree + 1);
     l->error = &r->error;
     l->keeper.kept = (lg_kept){"run", NULL, describe_run, list_run};
     l->keeper.run = r;
     l->result->iterations = mo->engine->run->iterations_name(mo);
-    l->row = calloc(columns + controls + 1, sizeof *l->row);
+    l->row = calloc(columns + numbers + 1, sizeof *l->row);
     if (l->row == NULL || sum_state(&r->first, mo) != LG_OK)
         return lg_fail(&r->error, LG_ERROR_MEMORY, "out of memory");
     l->u = l->row + columns;
-    if (controls > 0) memcpy(l->u, mo->engine->control(mo), controls * sizeof *l->u);
+    if (controls > 0 && numbers == controls) memcpy(l->u, mo->engine->control(mo), controls * sizeof *l->u);
     mo->engine->run->watch(mo, 1);
     if (o->monitor != NULL) {
         status = lg_monitor_create(o->monitor, mo, o->steps, o->monitor_every);

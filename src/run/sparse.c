@@ -133,6 +133,13 @@ static lg_status sparse_set_control(lg_motion *mo, const double *u)
     return mb_sparse_set_control(mo->bodies, u);
 }
 
+static lg_status sparse_set_control_nodes(lg_motion *mo, int degree, const double *u)
+{
+    (void)degree, (void)u;
+    return lg_fail(&mo->error, LG_ERROR_UNSUPPORTED,
+                   "lg_motion_set_control_nodes: mechanisms hold their controls; degree must be 0");
+}
+
 static lg_status sparse_set_step(lg_motion *mo, double h)
 {
     return mb_sparse_set_step(mo->bodies, h);
@@ -186,6 +193,12 @@ static void sparse_settle(lg_motion *motion, int whole)
         mo->t0 = mo->t, mo->count = 0;
         mb_forget(mo);
     }
+}
+
+static int sparse_control_degree(const lg_motion *mo)
+{
+    (void)mo;
+    return 0;
 }
 
 static int sparse_started(const lg_motion *mo)
@@ -322,6 +335,7 @@ const lg_engine lg_engine_sparse = {
     .start_state = sparse_start_state,
     .reset = sparse_reset,
     .set_control = sparse_set_control,
+    .set_control_nodes = sparse_set_control_nodes,
     .set_step = sparse_set_step,
     .set_halvings = sparse_set_halvings,
     .set_tolerance = sparse_set_tolerance,
@@ -333,6 +347,7 @@ const lg_engine lg_engine_sparse = {
     .settle = sparse_settle,
     .describe = mb_sparse_describe,
     .list = mb_sparse_list,
+    .control_degree = sparse_control_degree,
     .started = sparse_started,
     .row = sparse_row,
     .interpolate = sparse_interpolate,

@@ -19,7 +19,8 @@ static void trajectory_measure(lg_trajectory *tr, lg_integrator *it, lg_motion *
     tr->it = it, tr->mo = mo, tr->steps = steps, tr->reached = -1;
     if (it) {
         tr->n = it->plan.n, tr->element = it->plan.element_size, tr->k = 2 * tr->n;
-        tr->controls = it->S.callbacks.control_count, tr->parameters = it->S.parameter_count;
+        tr->degree = lg_integrator_degree(it);
+        tr->controls = lg_integrator_control_numbers(it), tr->parameters = it->S.parameter_count;
         tr->before = lg_instance_feels_control(it) ? tr->controls : 0;
         tr->state_size = tr->element + tr->n;
     } else {
@@ -162,7 +163,7 @@ static lg_status trajectory_control(lg_trajectory *tr, int i, const double *u)
     }
     if (!u) return LG_OK;
     if (tr->mo) return trajectory_say(tr, lg_motion_set_control(tr->mo, u), i, lg_motion_message(tr->mo));
-    return trajectory_say(tr, lg_integrator_set_control(tr->it, u), i, lg_integrator_message(tr->it));
+    return trajectory_say(tr, lg_integrator_set_control_nodes(tr->it, tr->degree, u), i, lg_integrator_message(tr->it));
 }
 
 /* The derivative of the next step, and the step. */

@@ -20,6 +20,7 @@ struct lg_trajectory {
     lg_linearisation *lin; /* of `it` */
     int steps;             /* N */
     int k, controls, parameters;
+    int degree;        /* of controls inside a step; `controls` are then those at all nodes */
     int before;        /* controls of the step before that a step depends on: `controls`, or 0 */
     int width;         /* of M_i: k + before + controls + 1 + parameters */
     int state_size;    /* of x */

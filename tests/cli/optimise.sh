@@ -39,6 +39,17 @@ that 'no messages' test ! -s err
 wrong 'try liegrp optimise' run --from a.csv --output c.csv
 wrong '--to' optimise --from a.csv --to x=2,y=0 --output c.csv
 
+# --- controls inside a step: the cost of more and smaller steps, and the run ends there, too ----------------------------
+# shellcheck disable=SC2086
+call 0 $robot --to x=1,y=1,theta=0 --time 4 --method gauss --degree 3 --output p.csv --controls q.csv --view p.html
+err_has 'optimum: cost 0.1915951'
+near p.csv x 1 1e-9
+near p.csv xi_4 0 1e-9
+that 'a row of controls for each node' test "$(wc -l <q.csv)" -eq 41
+that 'what the page says of them' grep -q 'Polynomials inside each step' p.html
+call 0 optimise --from p.csv --output again.csv --quiet
+that 'the same rows' cmp p.csv again.csv
+
 # --- limits, weights, a free time, velocities ----------------------------------------------------------------------------
 # shellcheck disable=SC2086
 call 0 $robot --to x=1,y=1,theta=0 --time 4 --limit u_1=0.4,u_2=-0.4:0.3 --controls u.csv
@@ -193,6 +204,10 @@ refused 'sem or gauss' --to x=1,y=0 --time 2 --method gni
 refused 'has no bounds' --to x=1,y=0 --time 2 --bound theta=0:1
 refused 'in mechanisms only' --to x=1,y=0 --time 2 --bound xi_1=0:1
 refused 'an option of mechanisms' --to x=1,y=0 --time 2 --avoid x=0,0,0,1
+refused 'use gauss' --to x=1,y=0 --time 2 --degree 3
+refused 'gauss:stages=4' --to x=1,y=0 --time 2 --degree 3 --method gauss:stages=2
+refused 'from 0 to 7' --to x=1,y=0 --time 2 --degree 8 --method gauss
+refused 'holds controls' --to x=1,y=1,theta=0 --time 4 --degree 1 --method gauss --view c.html --compare sem
 refused 'same file' --to x=1,y=0 --time 2 --output a.csv --controls a.csv
 wrong 'has no controls' optimise rolling-ball --to x=1 --time 2
 wrong 'no system' optimise

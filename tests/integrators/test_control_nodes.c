@@ -6,7 +6,10 @@
 #include <string.h>
 
 #include <liegrp/catalog/catalog.h>
+#include <liegrp/integrators/diagnostics.h>
 #include <liegrp/run/model.h>
+#include <liegrp/run/run.h>
+#include <liegrp/run/trajectory.h>
 
 #include "integrators/integrator.h"
 #include "integrators/linearisation/linearisation.h"
@@ -118,6 +121,47 @@ static void test_inside(void **state)
     run_end(&it);
 }
 
+/* A part of a step takes that part of the polynomial, to the bit the one of the other length that is given by it. */
+static void test_parts(void **state)
+{
+    (void)state;
+    const lg_system S = mass();
+    const double rest = 0, h = 0.5;
+    double nodes[2];
+    lg_integrator *it = run_start_at(&S, "gauss", "exp", h, 0, &rest, &rest);
+    suite_ok("nodes", lg_control_nodes(1, nodes, NULL));
+    const double u[2] = {h * nodes[0], h * nodes[1]};
+    suite_ok("controls", lg_integrator_set_control_nodes(it, 1, u));
+    suite_ok("part", lg_integrator_step_to(it, 0.3));
+    suite_near1("x", lg_integrator_configuration(it)[0], 0.3 * 0.3 * 0.3 / 6, 1e-15, 1);
+    suite_near1("p", lg_integrator_momentum(it)[0], 0.3 * 0.3 / 2, 1e-15, 1);
+    suite_ok("step", lg_integrator_step(it)); /* of the whole polynomial again */
+    suite_near1("p", lg_integrator_momentum(it)[0], 0.3 * 0.3 / 2 + h * h / 2, 1e-15, 1);
+    run_end(&it);
+}
+
+/* A trajectory's derivatives with respect to controls are those to values at nodes. */
+static void test_trajectory(void **state)
+{
+    (void)state;
+    const lg_system S = mass();
+    const double rest = 0, h = 0.5, u[6] = {1, 2, 3, 4, 5, 6};
+    double nodes[3], weights[3], to[12];
+    lg_integrator *it = run_start_at(&S, "gauss", "exp", h, 0, &rest, &rest);
+    lg_trajectory *tr = NULL;
+    suite_ok("nodes", lg_control_nodes(2, nodes, weights));
+    suite_ok("controls", lg_integrator_set_control_nodes(it, 2, u));
+    suite_ok("create", lg_trajectory_create(&tr, it, 2));
+    assert_int_equal(lg_trajectory_controls(tr), 3);
+    assert_int_equal(lg_trajectory_inputs(tr), 2 + 6 + 1);
+    suite_ok("run", lg_trajectory_run(tr, u));
+    const double of_nodes[6] = {0, 0, 0, 0, 0, 1}; /* p at the end */
+    suite_ok("gradient", lg_trajectory_gradient(tr, to, of_nodes, NULL));
+    for (int i = 0; i < 6; i++) suite_near1("dp/du", to[2 + i], h * weights[i % 3], 1e-12, 1);
+    lg_trajectory_destroy(tr);
+    run_end(&it);
+}
+
 /* ---- derivatives ---- */
 
 static void test_derivatives(void **state)
@@ -198,6 +242,67 @@ static void test_tangents(void **state)
         }
 }
 
+/* ---- motions and runs ---- */
+
+/* lg_controller: other polynomials in every step. */
+static int vary(const lg_motion *mo, double *u, void *context)
+{
+    (void)context;
+    for (int i = 0; i < 8; i++) u[i] = 0.2 * cos(i + (double)lg_motion_step_index(mo));
+    return 0;
+}
+
+static lg_motion *robot(lg_model *M, const char *method)
+{
+    lg_motion_options o = lg_motion_options_default();
+    lg_motion *mo = NULL;
+    o.method = method, o.step = 0.1;
+    suite_ok("motion", lg_motion_create(&mo, M, &o));
+    suite_ok("start", lg_motion_start(mo, 0, NULL, 0));
+    return mo;
+}
+
+/* A run sets polynomials as its caller says, to the bit as an integrator does; what it cannot do with them is refused.
+ */
+static void test_runs(void **state)
+{
+    (void)state;
+    lg_model *M = NULL;
+    lg_run_options o = lg_run_options_default();
+    lg_run_result f = lg_run_result_default();
+    double u[8], g[2][SUITE_ELEMENT], bytes[1];
+    suite_ok("model", lg_catalog_create(&M, "two-wheeled-robot"));
+    lg_motion *mo = robot(M, "gauss"), *by_hand = robot(M, "gauss"), *sem = robot(M, "sem");
+    o.steps = 5, o.control = vary, o.control_degree = 3, o.provenance = -1;
+    suite_status("accuracy", lg_run(mo, &f, &o), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", f.message, "accuracy");
+    o.accuracy = 0;
+    suite_ok("run", lg_run(mo, &f, &o));
+    for (int k = 0; k < 5; k++) {
+        (void)vary(by_hand, u, NULL);
+        suite_ok("controls", lg_motion_set_control_nodes(by_hand, 3, u));
+        suite_ok("step", lg_motion_step(by_hand, 1));
+    }
+    suite_ok("state", lg_motion_state(mo, g[0], NULL, NULL)),
+        suite_ok("state", lg_motion_state(by_hand, g[1], NULL, NULL));
+    suite_same_bits("g", g[0], g[1], 5);
+    suite_status("sem", lg_run(sem, &f, &o), LG_ERROR_UNSUPPORTED);
+    suite_contains("message", f.message, "use gauss");
+    o.control_degree = 8;
+    suite_status("degree", lg_run(mo, &f, &o), LG_ERROR_ARGUMENT);
+    o.control_degree = 0, o.control = NULL, o.accuracy = 1;
+    suite_status("its own polynomials", lg_run(by_hand, &f, &o), LG_ERROR_UNSUPPORTED);
+    suite_status("start", lg_motion_start(by_hand, 0, NULL, 0), LG_ERROR_UNSUPPORTED);
+    suite_status("halvings", lg_motion_set_halvings(by_hand, 2), LG_ERROR_UNSUPPORTED);
+    suite_status("save", lg_motion_save(by_hand, bytes, lg_motion_saved_bytes(by_hand)), LG_ERROR_UNSUPPORTED);
+    suite_ok("held", lg_motion_set_control(by_hand, u));
+    suite_ok("start", lg_motion_start(by_hand, 0, NULL, 0));
+    suite_ok("halvings", lg_motion_set_halvings(by_hand, 2));
+    suite_status("with halvings", lg_motion_set_control_nodes(by_hand, 3, u), LG_ERROR_UNSUPPORTED);
+    lg_motion_destroy(mo), lg_motion_destroy(by_hand), lg_motion_destroy(sem);
+    lg_model_destroy(M);
+}
+
 /* ---- refusals ---- */
 
 static void test_refusals(void **state)
@@ -228,6 +333,7 @@ static void test_refusals(void **state)
     suite_status("tolerance", lg_integrator_set_tolerance(it, 1e-8), LG_ERROR_UNSUPPORTED);
     suite_status("linearisation", lg_linearisation_compute(lin, it), LG_ERROR_ARGUMENT);
     suite_contains("message", lg_linearisation_message(lin), "degree 0");
+    suite_status("reversibility", lg_diagnostics_reversibility(it, &out, 1), LG_ERROR_UNSUPPORTED);
     suite_status("save", lg_integrator_save(it, bytes, sizeof bytes), LG_ERROR_UNSUPPORTED);
     suite_ok("held", lg_integrator_set_control(it, u));
     suite_ok("tolerance", lg_integrator_set_tolerance(it, 1e-8));
@@ -240,9 +346,10 @@ static void test_refusals(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_closed_form), cmocka_unit_test(test_held),
-                                       cmocka_unit_test(test_inside),      cmocka_unit_test(test_derivatives),
-                                       cmocka_unit_test(test_tangents),    cmocka_unit_test(test_refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_closed_form), cmocka_unit_test(test_held),        cmocka_unit_test(test_inside),
+        cmocka_unit_test(test_parts),       cmocka_unit_test(test_derivatives), cmocka_unit_test(test_tangents),
+        cmocka_unit_test(test_trajectory),  cmocka_unit_test(test_runs),        cmocka_unit_test(test_refusals)};
     suite_begin("controls inside a step");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -17,7 +17,7 @@
  *  lg_integrator_set_control_nodes() makes them: u_k are their values at the d + 1 nodes of lg_control_nodes(), node
  *  after node. The effort is the integral over the polynomial, which quadrature with these nodes gives exactly, and
  *  limits hold at the nodes; between them the polynomial may exceed them. Cost and costates of an optimum without
- * limits that act converge with order 2 (d + 1), where controls that are held (d = 0) let every method have order 2.
+ *  limits that act converge with order 2 (d + 1), where controls that are held (d = 0) let every method have order 2.
  *
  *  Of a mechanism (lg_optimum_problem::mechanism) a state is x = (q, v), the joint positions and velocities of
  *  lg_motion_positions(), the controls are its motors and thrusters, and the step is that of lg_motion_step(): a motion
@@ -49,8 +49,8 @@
 LG_BEGIN
 
 /** A problem with its best solution so far: opaque. Below, n is the group's dimension, e its elements' size, N the
- * number of steps, c the number of controls, of polynomials those at all nodes: (degree + 1)
- * lg_callbacks::control_count. */
+ *  number of steps, c the number of controls, of polynomials those at all nodes: (degree + 1)
+ *  lg_callbacks::control_count. */
 typedef struct lg_optimum lg_optimum;
 
 /** Where a cost is evaluated. The struct grows at its end. */

@@ -23,6 +23,7 @@ LG_BEGIN
  *  dla), and from p~ otherwise. In the first case p^+ of the way back is compared with p^-, or with p~ for dla.
  *  Controls stay as they are. Errors are those of lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, `it` is not started, or steps < 1.
+ *  - LG_ERROR_UNSUPPORTED: controls are polynomials (lg_integrator_set_control_nodes()).
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_diagnostics_reversibility(const lg_integrator *it, double *defect, int64_t steps);
 
@@ -77,6 +78,7 @@ static inline lg_resolution lg_resolution_default(void)
  *  to *r, which may hold samples of the same trajectory already. Controls stay as they are. Smaller steps that fail are
  *  counted in lg_resolution::failed. Errors are those of lg_integrator_step(), for the full steps, and:
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, `it` is not started, the size of *r is wrong, or steps < 1.
+ *  - LG_ERROR_UNSUPPORTED: controls are polynomials (lg_integrator_set_control_nodes()).
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_diagnostics_resolution(const lg_integrator *it, lg_resolution *r, int64_t steps);
 

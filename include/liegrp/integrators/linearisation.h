@@ -9,12 +9,12 @@
  *  Inputs x, in this order: eta (n), p (n), controls (lg_callbacks::control_count), h (1), parameters
  *  (lg_system::parameter_count). If controls are polynomials when the linearisation is created
  *  (lg_integrator_set_control_nodes()), they are those at all nodes, node after node. Outputs y: eta (n), p (n),
- * multipliers (holonomic constraints first, then velocity constraints) in units of force. eta is the left-trivialised
- * variation of a configuration, g exp(eta). p is the momentum that the method carries from step to step: p^-, which
- * leaves a node, for gni, gni-r, rattle and variational; p^+, which arrives there, for DLA; and p~, the momentum at the
- * node that satisfies the constraints, for all others (docs/conventions.md). Varying h keeps the time of the present
- * state. With `gauss` a varied state has the energy that is its own, which the step keeps; whether the step keeps it is
- * decided by the state as it is.
+ *  multipliers (holonomic constraints first, then velocity constraints) in units of force. eta is the left-trivialised
+ *  variation of a configuration, g exp(eta). p is the momentum that the method carries from step to step: p^-, which
+ *  leaves a node, for gni, gni-r, rattle and variational; p^+, which arrives there, for DLA; and p~, the momentum at
+ *  the node that satisfies the constraints, for all others (docs/conventions.md). Varying h keeps the time of the
+ *  present state. With `gauss` a varied state has the energy that is its own, which the step keeps; whether the step
+ *  keeps it is decided by the state as it is.
  *
  *  Parameters vary where callbacks see them (lg_call::param), and in the arrays of the system (a constant inertia,
  *  constant rows), which lg_callbacks::arrays computes from them; the catalog and every lg_model have it. Derivatives

@@ -96,8 +96,17 @@ LG_API LG_MUST_CHECK lg_status lg_motion_reset(lg_motion *mo);
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
  *  - LG_ERROR_CALLBACK: a callback failed. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_control(lg_motion *mo, const double *u);
-/** The controls that hold now, lg_model_control_count() numbers; NULL: the model has none, or the motion was not made.
- */
+/** Sets controls that are polynomials of this degree inside each step of `gauss`, as lg_integrator_set_control_nodes()
+ *  does, from now on and until lg_motion_set_control(): (degree + 1) x lg_model_control_count() numbers, the values at
+ *  the nodes of lg_control_nodes(), node after node. A new start needs controls that are held.
+ *  - LG_ERROR_ARGUMENT: degree is not within 0 and 7, or `gauss` has fewer than degree + 1 stages; u is NULL, or the
+ *    model has no controls.
+ *  - LG_ERROR_UNSUPPORTED: degree > 0 with another method than `gauss`, with a tolerance or halvings, or of a
+ *  mechanism.
+ *  - LG_ERROR_NOT_FINITE: a control is not finite. */
+LG_API LG_MUST_CHECK lg_status lg_motion_set_control_nodes(lg_motion *mo, int degree, const double *u);
+/** The controls that hold now, lg_model_control_count() numbers, of polynomials those at the end of a step; NULL: the
+ *  model has none, or the motion was not made. */
 LG_API const double *lg_motion_control(const lg_motion *mo);
 /** Sets the length h of the steps that follow; negative: back in time. Time continues from the present state, which
  *  stays (lg_integrator_set_step()); steps of a motion of a mechanism are counted from there. lg_motion_reset() keeps
@@ -154,7 +163,8 @@ LG_API LG_MUST_CHECK lg_status lg_motion_step_to_event(lg_motion *mo, int *found
 LG_API size_t lg_motion_saved_bytes(const lg_motion *mo);
 /** Writes a checkpoint of the present state: lg_motion_saved_bytes() bytes, opaque, with a sum. A motion that reads
  *  them continues to the bit as if it had made all steps itself.
- *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, or `size` is not lg_motion_saved_bytes(). */
+ *  - LG_ERROR_ARGUMENT: not started, `bytes` is NULL, or `size` is not lg_motion_saved_bytes().
+ *  - LG_ERROR_UNSUPPORTED: controls are polynomials (lg_motion_set_control_nodes()). */
 LG_API LG_MUST_CHECK lg_status lg_motion_save(const lg_motion *mo, void *bytes, size_t size);
 /** Takes the state of a checkpoint, by a motion of the same model, method and step, whose wrench function is set; it
  *  need not be started. On failure the motion stays what it was, and lg_motion_message() says what is wrong or what

@@ -34,7 +34,8 @@ typedef int (*lg_progress)(int64_t step, int64_t steps, void *context);
 /** Receives every row that is written, in the order of lg_model_column(). A nonzero return stops the run as for
  *  lg_progress. */
 typedef int (*lg_row)(const double *row, int columns, void *context);
-/** Sets the controls u (lg_model_control_count() numbers), which are constant during the coming step. On entry u holds
+/** Sets the controls u (lg_model_control_count() numbers), which are constant during the coming step, or polynomials in
+ *  it, see lg_run_options::control_degree. On entry u holds
  *  the controls of the previous step, at first those of lg_motion_set_control(). It is called at every node, the last
  *  one too, before the node's row. A nonzero return ends the run with LG_ERROR_CALLBACK. */
 typedef int (*lg_controller)(const lg_motion *mo, double *u, void *context);
@@ -108,6 +109,9 @@ typedef struct lg_run_options {
     int64_t input_count;          /**< how many of these */
     lg_provenance_reader read_provenance; /**< may be NULL; sees the provenance before the first step */
     void *read_provenance_context;        /**< passed to read_provenance */
+    int64_t control_degree; /**< beyond 0 `control` sets controls as lg_motion_set_control_nodes() takes them, so that u
+                             *   has control_degree + 1 times as many numbers, 0 at first; accuracy must be 0, and
+                             *   checkpoint NULL. Default 0 */
 } lg_run_options;
 
 /** Figures of a run; start from lg_run_result_default(). */

@@ -48,7 +48,8 @@ LG_API const char *lg_trajectory_message(const lg_trajectory *tr);
 LG_API int lg_trajectory_steps(const lg_trajectory *tr);
 /** k, the numbers of a deviation; 0 for NULL. */
 LG_API int lg_trajectory_deviations(const lg_trajectory *tr);
-/** c, the controls of a step; 0 for NULL. */
+/** c, the controls of a step, of an integrator whose controls were polynomials at the trajectory's creation those at
+ *  all nodes (lg_integrator_set_control_nodes()); 0 for NULL. */
 LG_API int lg_trajectory_controls(const lg_trajectory *tr);
 /** The number of inputs, k + N c + 1 + P; 0 for NULL. */
 LG_API int lg_trajectory_inputs(const lg_trajectory *tr);
@@ -59,8 +60,8 @@ LG_API int lg_trajectory_state_size(const lg_trajectory *tr);
 /** Makes N steps from the present state of the integrator or motion, with derivatives, and moves it to node N.
  *  controls: N x c; NULL: those that are set stay. Controls of the last step stay set. A run replaces the one before;
  *  begin again from the same start by lg_integrator_reset(), lg_motion_reset() or another start. The time is that of N
- *  calls of lg_linearisation_step(), or of lg_motion_linearise_along() and lg_motion_step(). Of an integrator nothing is
- *  allocated.
+ *  calls of lg_linearisation_step(), or of lg_motion_linearise_along() and lg_motion_step(). Of an integrator nothing
+ *  is allocated.
  *
  *  If a step fails the message says at which node; the integrator or motion is there, and nodes up to it, with the
  *  sensitivities of these, stay readable (lg_trajectory_reached()). Errors are those of lg_linearisation_step(),

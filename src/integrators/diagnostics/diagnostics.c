@@ -99,6 +99,7 @@ lg_status lg_diagnostics_reversibility(const lg_integrator *it, double *defect, 
     if (defect == NULL) return LG_ERROR_ARGUMENT;
     *defect = NAN;
     if (!diagnostics_ready(it) || steps < 1) return LG_ERROR_ARGUMENT;
+    if (lg_integrator_degree(it)) return LG_ERROR_UNSUPPORTED;
     scratch = calloc(2 * sz(it->plan.n), sizeof *scratch);
     status = scratch != NULL ? lg_integrator_clone(&copy, it) : LG_ERROR_MEMORY;
     if (status == LG_OK) status = walk(copy, steps, &way, &size, scratch);

@@ -291,6 +291,7 @@ lg_status lg_diagnostics_resolution(const lg_integrator *it, lg_resolution *r, i
     lg_resolution own;
     lg_status status;
     if (!resolution_take(&own, r) || it == NULL || !it->made || !it->started || steps < 1) return LG_ERROR_ARGUMENT;
+    if (lg_integrator_degree(it)) return LG_ERROR_UNSUPPORTED;
     status = lg_integrator_clone(&ahead, it);
     if (status == LG_OK) status = lg_integrator_clone(&before, it);
     for (int64_t k = 0; status == LG_OK && k < steps; k++) {
