@@ -82,7 +82,7 @@ static double solve_node_slopes(const lg_optimum *o)
 /* Slopes with respect to what is free of the start, relative to the largest of their terms. */
 static double solve_start_slopes(const lg_optimum *o)
 {
-    const int n2 = 2 * o->n, z = lg_optimum_z(o), frees = o->model.size.frees;
+    const int n2 = o->k, z = lg_optimum_z(o), frees = o->model.size.frees;
     const double *y = o->costate + n2, *A = o->model.stages[0].A, *G = solve_gradient(o);
     double worst = 0, most = 0;
     for (int j = 0; j < frees; j++) {

@@ -180,11 +180,35 @@ static void test_free_stride(void **state)
     lg_group_destroy(G);
 }
 
+/* A robot whose left motor has nothing to do: constant torques of 0.1 and 0.15 against friction of 0.02 times 5. What
+ * is left of the slopes of an idle control is rounding. */
+static void test_idle(void **state)
+{
+    (void)state;
+    static const int rows[2 * N] = {1, 1, 1, 0, 0, 1, 1, 1, 1, 1};
+    const double metre[7] = {1, 0, 1, 0, 0, 0, 0};
+    const lg_system *S = NULL;
+    lg_model *M = NULL;
+    suite_ok("model", lg_catalog_create(&M, "two-wheeled-robot"));
+    suite_ok("system", lg_model_system(M, &S));
+    lg_optimum_problem problem = lg_optimum_problem_default(S);
+    problem.steps = 4, problem.time = 2, problem.closes = 1, problem.target_g = metre, problem.target_rows = rows;
+    lg_optimum *o = open(&problem);
+    suite_near1("cost", solve(o, 8, 1e-9).cost, 0.0025, 1e-12, 1);
+    for (int k = 0; k < 4; k++) {
+        suite_near1("left", lg_optimum_controls(o)[2 * k], 0, 1e-9, 1);
+        suite_near1("right", lg_optimum_controls(o)[2 * k + 1], -0.05, 1e-9, 1);
+    }
+    lg_optimum_destroy(o);
+    lg_model_destroy(M);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_board),      cmocka_unit_test(test_strides),
                                        cmocka_unit_test(test_order),      cmocka_unit_test(test_free_period),
-                                       cmocka_unit_test(test_symmetries), cmocka_unit_test(test_free_stride)};
+                                       cmocka_unit_test(test_symmetries), cmocka_unit_test(test_free_stride),
+                                       cmocka_unit_test(test_idle)};
     suite_begin("gait");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
