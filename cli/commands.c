@@ -10,6 +10,7 @@ const cli_command cli_commands[] = {
     {&cli_info_manual, cli_info},
     {&cli_run_manual, cli_run},
     {&cli_optimise_manual, cli_optimise},
+    {&cli_gait_manual, cli_gait},
     {&cli_identify_manual, cli_identify},
     {&cli_sweep_manual, cli_sweep_command},
     {&cli_figure_manual, cli_figure},

@@ -23,15 +23,16 @@ int cli_call(const char *command, int argc, char **argv);
 /* Name and summary of command i (cli_list_at). */
 cli_item cli_command_at(int i);
 
-extern const cli_manual cli_list_manual, cli_info_manual, cli_run_manual, cli_optimise_manual, cli_identify_manual,
-    cli_sweep_manual, cli_figure_manual, cli_convergence_manual, cli_bench_manual, cli_verify_manual, cli_help_manual,
-    cli_complete_manual;
+extern const cli_manual cli_list_manual, cli_info_manual, cli_run_manual, cli_optimise_manual, cli_gait_manual,
+    cli_identify_manual, cli_sweep_manual, cli_figure_manual, cli_convergence_manual, cli_bench_manual,
+    cli_verify_manual, cli_help_manual, cli_complete_manual;
 
 int cli_list(int argc, char **argv);
 int cli_figure(int argc, char **argv);
 int cli_info(int argc, char **argv);
 int cli_run(int argc, char **argv);
 int cli_optimise(int argc, char **argv);
+int cli_gait(int argc, char **argv);
 int cli_identify(int argc, char **argv);
 int cli_sweep_command(int argc, char **argv);
 int cli_verify(int argc, char **argv);

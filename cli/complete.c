@@ -295,6 +295,7 @@ static void offer_value(const query *q)
         {"start", offer_start},           {"system", offer_system},
         {"param", offer_param},           {"init", offer_init},
         {"control", offer_control},       {"to", offer_targets},
+        {"moves", offer_targets},         {"swing", offer_targets},
         {"limit", offer_controls},        {"effort", offer_controls},
         {"plot-columns", offer_columns},  {"key", offer_key},
         {"motor", offer_joints},          {"free", offer_unknowns},

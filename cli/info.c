@@ -414,7 +414,7 @@ int cli_info(int argc, char **argv)
     static const int of_models[] = {O_CHECK, -1},
                      of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE, O_KEY,   O_WITHIN, O_PACKAGE,
                                         O_SENSORS,  O_MOTION, O_CONTACTS,      O_GROUND, O_WRITE, -1};
-    cli_system S = {NULL, NULL, NULL, NULL};
+    cli_system S = {.kind = NULL};
     job j;
     int status;
     memset(&j, 0, sizeof j);

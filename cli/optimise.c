@@ -6,6 +6,7 @@
 
 #include "cli/commands.h"
 #include "cli/lib/choice.h"
+#include "cli/lib/forces.h"
 #include "cli/lib/names.h"
 #include "cli/optimise.h"
 
@@ -40,6 +41,7 @@ enum {
     O_FLOATING,
     O_WHEEL,
     O_MOTOR,
+    O_FORCE,
     O_LEAST_INERTIA,
     O_IGNORE,
     O_KEY,
@@ -86,6 +88,7 @@ static const cli_option options[] = {
     [O_FLOATING] = CLI_FLOATING_OPTION,
     [O_WHEEL] = CLI_WHEEL_OPTION,
     [O_MOTOR] = CLI_MOTOR_OPTION,
+    [O_FORCE] = CLI_FORCE_OPTION,
     [O_LEAST_INERTIA] = CLI_LEAST_INERTIA_OPTION,
     [O_IGNORE] = CLI_IGNORE_OPTION,
     [O_KEY] = CLI_KEY_OPTION,
@@ -102,7 +105,7 @@ static const cli_option options[] = {
 };
 
 /* Options of models alone, and of mechanisms alone. */
-static const int of_models[] = {-1};
+static const int of_models[] = {O_FORCE, -1};
 static const int of_mechanisms[] = {O_AVOID, O_FLOATING, O_WHEEL,   O_MOTOR,   O_LEAST_INERTIA, O_IGNORE,
                                     O_KEY,   O_WITHIN,   O_PACKAGE, O_SENSORS, O_GRAVITY,       -1};
 
@@ -186,9 +189,10 @@ static int settle(optimise_job *j, int argc, char **argv)
     if (j->c == 0)
         return cli_wrong("optimise", "%s has no %s", run->S.name,
                          run->S.R != NULL ? "motors that could steer it; add them by --motor JOINT"
-                                          : "controls, as two-wheeled-robot has, so nothing can steer it");
+                                          : "controls, as two-wheeled-robot has; add them by --force NAME=VELOCITY");
     if (run->S.R == NULL) run->o.motion.start = LG_START_LEGENDRE; /* with the momentum that the optimum begins with */
     status = cli_open_again("optimise", &run->S, run->system, &j->to);
+    if (status == CLI_WELL) status = cli_add_forces("optimise", options, O_FORCE, argc, argv, &j->to);
     if (status == CLI_WELL) status = cli_set_values("optimise", options, O_PARAM, CLI_BAD, argc, argv, &j->to);
     if (status == CLI_WELL) status = run_job_values(run, argc, argv, &run->S);
     if (status == CLI_WELL) status = optimise_read_target(j, argc, argv);
@@ -214,12 +218,12 @@ static int make(optimise_job *j)
     return status;
 }
 
-static void end(optimise_job *j)
+void optimise_end(optimise_job *j)
 {
     for (int i = 0; i < j->words; i++) free(j->word[i]);
     free(j->word), free(j->named);
     free(j->effort), free(j->low), free(j->high);
-    free(j->start_g), free(j->row), free(j->point);
+    free(j->start_g), free(j->row), free(j->point), free(j->start_free), free(j->by), free(j->re);
     free(j->state_low), free(j->avoid);
     lg_optimum_destroy(j->o);
     cli_instance_free(&j->begins);
@@ -233,17 +237,17 @@ int cli_optimise(int argc, char **argv)
     memset(&j, 0, sizeof j);
     int status = run_job_begin(&j.run, &origin, &argc, &argv);
     cli_parser p = cli_begin("optimise", options, argc, argv);
-    j.run.o.run.steps = 40, j.iterations = 200, j.precision = 1e-9;
+    j.run.o.run.steps = 40, j.iterations = 200, j.precision = 1e-9, j.periods = 1;
     j.missed = (double)NAN;
     for (int found; status == CLI_WELL && (found = cli_next(&p)) != CLI_END;) {
         if (found == CLI_HELP) {
-            end(&j);
+            optimise_end(&j);
             return cli_print_help(&cli_optimise_manual);
         }
         status = found == CLI_BAD ? CLI_WRONG_USE : read_option(&j, found, p.value);
     }
     if (status == CLI_WELL) status = settle(&j, argc, argv);
     if (status == CLI_WELL) status = make(&j);
-    end(&j);
+    optimise_end(&j);
     return cli_flush("optimise", status);
 }

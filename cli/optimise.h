@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* liegrp optimise: the problem that its options describe, its solution, and the run with the controls that were found.
- */
+/* liegrp optimise and gait: the problem that their options describe, its solution, and the run with the controls that
+ * were found. */
 #ifndef LIEGRP_CLI_OPTIMISE_H
 #define LIEGRP_CLI_OPTIMISE_H
 
@@ -41,9 +41,19 @@ typedef struct optimise_job {
     int points, room, drawn;
     double began;         /* clock */
     double missed, speed; /* of the run at its end: the largest distance of named columns; the largest velocity left */
+    /* of a gait (gait.c): target_g displaces its start */
+    int closes, rests, unmeasured; /* --rest; 1: the multipliers are not known */
+    int64_t periods;
+    int *start_free;      /* 2 n, all 0: what --rest holds; NULL: the library's choice */
+    double *by, *swing, *phase; /* of columns: --moves, NaN for `free`; --swing */
+    int multipliers;      /* their number */
+    double *re, *im;
 } optimise_job;
 
 /* Functions return CLI_WELL, or the exit status after a message. */
+
+/* optimise.c: frees what a job has. */
+void optimise_end(optimise_job *j);
 
 /* ---- optimise_words.c: values of options that are lists, NAME=VALUE,NAME=VALUE ---- */
 
@@ -67,6 +77,8 @@ lg_status optimise_show_balls(const optimise_job *j);
 
 /* ---- optimise_target.c: --to, and what it says of a system; optimise_joints.c: of a mechanism ---- */
 
+/* The start as element, momentum and row; room for the target and the conditions of the end. */
+int optimise_read_start(optimise_job *j);
 /* Start and target as elements, momenta and rows; the conditions of the end. */
 int optimise_read_target(optimise_job *j, int argc, char **argv);
 /* What end condition, or coordinate of a node, `row` is about. */
@@ -100,5 +112,16 @@ void optimise_print_end(const optimise_job *j);
 
 /* Adds charts of the controls and of the iterations to the page; the context is an optimise_job. */
 lg_status optimise_add_charts(lg_view *v, void *context);
+
+/* ---- gait_target.c: --moves, --swing and --rest; gait_orbit.c: the orbit that was found ---- */
+
+int gait_read_target(optimise_job *j, int argc, char **argv);
+lg_status gait_guess(optimise_job *j);
+/* The run starts where the orbit does; its multipliers. */
+int gait_begin(optimise_job *j);
+/* Measures how far the end of a motion is from where its periods should lead. */
+void gait_miss(const lg_motion *mo, void *context);
+void gait_print(const optimise_job *j);
+void gait_print_end(const optimise_job *j);
 
 #endif

@@ -11,19 +11,20 @@
 
 /* Failures --------------------------------------------------------------------------------------------------------- */
 
-/* "3 (component 3 of the momentum)" at `text` becomes the name of a column, and what is behind it is returned. NULL:
- * there is no row of the problem here. */
+/* "3 (component 3 of the momentum)", or the 3 of "3 must hold", becomes the name of a column; returns what follows.
+ * NULL: there is no row of the problem here. */
 static const char *row_of(const optimise_job *j, const char *text, char *name, size_t room)
 {
     static const char *const kinds[] = {" (component ", " (position ", " (velocity "};
     char *end;
     const long row = strtol(text, &end, 10) - 1;
     const char *close = strchr(text, ')');
+    const int holds = strncmp(end, " must hold", strlen(" must hold")) == 0;
     int known = 0;
     for (int i = 0; i < 3; i++) known |= strncmp(end, kinds[i], strlen(kinds[i])) == 0;
-    if (end == text || !known || close == NULL || row < 0 || row >= 2 * j->n) return NULL;
+    if (end == text || !(holds || (known && close != NULL)) || row < 0 || row >= 2 * j->n) return NULL;
     optimise_row_name(j, (int)row, name, room);
-    return close + 1;
+    return holds ? end : close + 1;
 }
 
 /* What replaces the text that begins here, and the rest behind it: rows of the problem are columns, options have other
@@ -33,7 +34,10 @@ static const char *word_of(const optimise_job *j, const char *text, char *name, 
     const int rests = j->guess != NULL && strcmp(j->guess, "rest") == 0;
     const struct {
         const char *theirs, *ours;
-    } words[] = {{"give another guess", rests ? "give --guess line" : "give --guess rest"},
+    } words[] = {{"give another guess", j->closes ? "give another --swing, --period or --init"
+                                        : rests   ? "give --guess line"
+                                                  : "give --guess rest"},
+                 {"target_g, the displacement of a motion that closes,", "what --moves says"},
                  {"give configurations", "name a target that is nearer"},
                  {"give a guess whose controls do, or leave it free", "leave it free"},
                  {"allow more iterations", "allow more --iterations"},
@@ -62,7 +66,9 @@ void optimise_print_failure(const optimise_job *j, lg_status status, const char 
             text[used++] = *message, text[used] = '\0';
         message = next != NULL ? next : message + 1;
     }
-    cli_mark(stderr, CLI_ERROR, "liegrp optimise");
+    char by[40];
+    snprintf(by, sizeof by, "liegrp %s", j->run.command);
+    cli_mark(stderr, CLI_ERROR, by);
     cli_print(stderr, "%s\n", text);
 }
 

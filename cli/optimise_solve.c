@@ -25,7 +25,8 @@ static lg_status create(optimise_job *j)
     p.time = j->time, p.time_low = j->time_low, p.time_high = j->time_high, p.time_weight = j->weight;
     p.effort = j->effort, p.control_low = j->low, p.control_high = j->high;
     p.start_g = j->start_g, p.start_p = j->start_p;
-    p.target_g = j->target_g, p.target_p = j->target_p, p.target_rows = j->row;
+    p.target_g = j->target_g, p.target_p = j->closes ? NULL : j->target_p, p.target_rows = j->row;
+    p.closes = j->closes, p.start_free = j->start_free;
     p.state_low = j->state_low, p.state_high = j->state_high;
     p.clearances = j->avoid, p.clearance_count = j->avoided;
     return lg_optimum_create(&j->o, &p);
@@ -34,6 +35,7 @@ static lg_status create(optimise_job *j)
 /* With --guess rest all nodes are at the start. */
 static lg_status guess(optimise_job *j)
 {
+    if (j->closes) return gait_guess(j);
     const size_t nodes = (size_t)lg_optimum_steps(j->o) + 1, e = (size_t)j->e, n = (size_t)j->n;
     if (j->guess == NULL || strcmp(j->guess, "rest") != 0) return LG_OK;
     double *g = calloc(nodes * (e + n), sizeof *g), *p = g + nodes * e;
@@ -79,11 +81,11 @@ static int steer(const lg_motion *mo, double *u, void *context)
     return 0;
 }
 
-/* The controls of step k hold from t_k on, or are given at nodes in it. */
+/* The controls of step k hold from t_k on, or are given at nodes in it; in each period of a gait. */
 static int hold(optimise_job *j)
 {
-    const double *u = lg_optimum_controls(j->o), h = j->f.time / (double)j->run.o.run.steps;
-    const int nodes = (int)j->degree + 1, count = nodes * lg_optimum_steps(j->o);
+    const int steps = lg_optimum_steps(j->o), nodes = (int)j->degree + 1;
+    const double *u = lg_optimum_controls(j->o), h = j->f.time / steps;
     double node[8] = {0};
     cli_controls *held = &j->run.controls;
     held->count = j->c;
@@ -96,13 +98,13 @@ static int hold(optimise_job *j)
     }
     for (int i = 0; i < j->c; i++) {
         held->of[i].given = j->degree == 0, held->of[i].table.columns = 1;
-        for (int k = 0; k < count; k++) {
-            const double t = cli_begins(&j->run.S) + (k / nodes + node[k % nodes]) * h;
-            if (!cli_table_add(&held->of[i].table, t, &u[k * j->c + i]))
+        for (int64_t k = 0; k < nodes * steps * j->periods; k++) {
+            const double t = cli_begins(&j->run.S) + ((double)(k / nodes) + node[k % nodes]) * h;
+            if (!cli_table_add(&held->of[i].table, t, &u[k % (nodes * steps) * j->c + i]))
                 return cli_wrong(j->run.command, "out of memory");
         }
     }
-    j->run.o.motion.step = h;
+    j->run.o.motion.step = h, j->run.o.run.steps = steps * j->periods;
     return CLI_WELL;
 }
 

@@ -194,11 +194,10 @@ static int count_numbers(optimise_job *j)
     return CLI_WELL;
 }
 
-int optimise_read_target(optimise_job *j, int argc, char **argv)
+int optimise_read_start(optimise_job *j)
 {
     const size_t columns = (size_t)lg_model_column_count(j->run.S.M);
-    int status = read_names(j, argc, argv);
-    if (status == CLI_WELL) status = begin(&j->begins, &j->run.S, j);
+    int status = begin(&j->begins, &j->run.S, j);
     if (status == CLI_WELL) status = count_numbers(j);
     if (status != CLI_WELL) return status;
     const size_t n = (size_t)j->n, e = (size_t)j->e;
@@ -207,7 +206,13 @@ int optimise_read_target(optimise_job *j, int argc, char **argv)
     if (j->start_g == NULL || j->row == NULL) return no_memory(j);
     j->target_g = j->start_g + e, j->start_p = j->target_g + e, j->target_p = j->start_p + n;
     j->start = j->target_p + n, j->target = j->start + columns;
-    status = read_state(j, j->begins.mo, j->start_g, j->start_p, j->start);
+    return read_state(j, j->begins.mo, j->start_g, j->start_p, j->start);
+}
+
+int optimise_read_target(optimise_job *j, int argc, char **argv)
+{
+    int status = read_names(j, argc, argv);
+    if (status == CLI_WELL) status = optimise_read_start(j);
     if (status != CLI_WELL) return status;
     return j->run.S.R != NULL ? optimise_read_joints(j) : read_system(j);
 }

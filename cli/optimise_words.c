@@ -137,20 +137,20 @@ static int take_effort(optimise_job *j, int option, const char *part)
 
 static int read_time(optimise_job *j)
 {
-    const char *command = j->run.command;
+    const char *command = j->run.command, *what = j->closes ? "period" : "time";
     if (j->run.time == NULL && j->free_time == NULL)
-        return cli_wrong(command, "how long may the motion take? Give --time T, or --free-time LOW:HIGH");
+        return cli_wrong(command, "how long may the motion take? Give --%s T, or --free-%s LOW:HIGH", what, what);
     if (j->run.time != NULL && (!cli_number(j->run.time, &j->time) || !(j->time > 0)))
-        return cli_wrong(command, "--time must be positive, got '%s'", j->run.time);
+        return cli_wrong(command, "--%s must be positive, got '%s'", what, j->run.time);
     if (j->free_time == NULL && j->weighed)
-        return cli_wrong(command, "--time-weight is for a free time: give --free-time LOW:HIGH");
+        return cli_wrong(command, "--time-weight is for a free %s: give --free-%s LOW:HIGH", what, what);
     if (j->free_time == NULL) return CLI_WELL;
     if (!read_range(j->free_time, &j->time_low, &j->time_high) || !(j->time_low > 0) || !(j->time_low < j->time_high))
-        return cli_wrong(command, "--free-time must be LOW:HIGH with 0 < LOW < HIGH, got '%s'", j->free_time);
+        return cli_wrong(command, "--free-%s must be LOW:HIGH with 0 < LOW < HIGH, got '%s'", what, j->free_time);
     if (j->run.time == NULL) j->time = sqrt(j->time_low * j->time_high);
     if (j->time < j->time_low || j->time > j->time_high)
-        return cli_wrong(command, "--time %s, where the iteration begins, is not within --free-time %s", j->run.time,
-                         j->free_time);
+        return cli_wrong(command, "--%s %s, where the iteration begins, is not within --free-%s %s", what, j->run.time,
+                         what, j->free_time);
     return CLI_WELL;
 }
 

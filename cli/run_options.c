@@ -5,6 +5,7 @@
 
 #include "cli/lib/choice.h"
 #include "cli/lib/file.h"
+#include "cli/lib/forces.h"
 #include "cli/lib/gnuplot.h"
 #include "cli/run_job.h"
 
@@ -114,6 +115,8 @@ int run_job_open(run_job *j, int argc, char **argv, const int *of_models, const 
     int status = cli_open_system(command, j->system, &j->mechanism, &j->S);
     if (status == CLI_WELL)
         status = cli_refuse_options(command, j->options, argc, argv, &j->S, of_models, of_mechanisms);
+    if (status == CLI_WELL)
+        status = cli_add_forces(command, j->options, run_job_number(j, "force"), argc, argv, &j->S);
     if (status == CLI_WELL) status = cli_check_retraction(command, cli_retraction(&j->o.motion));
     if (status == CLI_WELL) status = cli_check_use(command, j->o.motion.method, j->start, j->retraction, j->quiet);
     if (status == CLI_WELL) status = cli_plot_check(command, j->plot_file);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Models as systems of the command line. */
 #include "cli/lib/columns.h"
+#include "cli/lib/forces.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -112,7 +113,8 @@ static const char *model_parameter_unit(const cli_system *S, const char *name)
 static void model_destroy(cli_system *S)
 {
     lg_model_destroy(S->M);
-    S->M = NULL;
+    cli_forces_free(S->forces);
+    S->M = NULL, S->forces = NULL;
 }
 
 const cli_kind cli_model_kind = {

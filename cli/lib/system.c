@@ -238,7 +238,7 @@ int cli_read_halvings(const char *command, const char *value, int64_t *halvings)
 
 int cli_open_system(const char *command, const char *name, const cli_mechanism_options *o, cli_system *S)
 {
-    *S = (cli_system){&cli_model_kind, name, NULL, NULL};
+    *S = (cli_system){.kind = &cli_model_kind, .name = name};
     if (cli_is_mechanism(name)) {
         if (o != NULL) return cli_open_mechanism(command, name, o, S);
         return cli_wrong(command, "%s is a mechanism; %s takes systems, see liegrp list systems", name, command);
@@ -272,7 +272,7 @@ void cli_close_system(cli_system *S)
 
 cli_system cli_system_of(lg_model *M)
 {
-    return (cli_system){&cli_model_kind, lg_model_describe(M)->name, M, NULL};
+    return (cli_system){.kind = &cli_model_kind, .name = lg_model_describe(M)->name, .M = M};
 }
 
 /* What all kinds have ---------------------------------------------------------------------------------------------- */

@@ -19,12 +19,14 @@ typedef struct cli_column {
 
 typedef struct cli_mechanism cli_mechanism;
 typedef struct cli_kind cli_kind;
+typedef struct cli_forces cli_forces;
 
 typedef struct cli_system {
     const cli_kind *kind;
     const char *name;
     lg_model *M;      /* as opened; of a mechanism without values that were set */
-    cli_mechanism *R; /* NULL: a definition */
+    cli_mechanism *R;   /* NULL: a definition */
+    cli_forces *forces; /* of --force (forces.h); NULL: none */
 } cli_system;
 
 /* The options of a run. */

@@ -28,6 +28,8 @@ knows u_1= run two-wheeled-robot --control ''
 knows theta= optimise two-wheeled-robot --to x=1,y=1,th
 knows u_2= optimise two-wheeled-robot --limit u_1=2,
 knows u_1= optimise two-wheeled-robot --effort ''
+knows phi= gait snakeboard --moves x=1,ph
+knows psi= gait snakeboard --swing ps
 knows elbow optimise double-pendulum --motor el
 knows elbow= optimise double-pendulum --motor elbow --limit el
 knows lower.mass identify double-pendulum --free upper.mass,lower.m

@@ -13,7 +13,7 @@ long=$(printf '%0300d' 0 | tr 0 n)
 # --- every option that takes a value: none, an empty one, no number --------------------------------------------------------
 # Each option is given wrongly in one of the ways that all are read for, another one in the next command.
 turn=0
-for command in list info run optimise identify sweep figure convergence bench verify; do
+for command in list info run optimise gait identify sweep figure convergence bench verify; do
     case $command in
     list) first=systems ;;
     figure) first=000-2 ;;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Whole command lines of the tool, an argument a line, in this process. Rows go to the standard output alone, steps are
  * few, and nothing outside a folder of this process is named: other command lines are passed over. Commands that take
- * long (optimise, verify, bench, figure, convergence) get a last argument that they refuse after they have read all
+ * long (optimise, gait, verify, bench, figure, convergence) get a last argument that they refuse after they have read all
  * others. */
 #define _GNU_SOURCE /* mkdtemp */
 #include <fcntl.h>
