@@ -206,9 +206,7 @@ static lg_status gait_tangent(lg_optimum *o, int i, double *column)
     return LG_OK;
 }
 
-/* Makes `count` rows of length n orthonormal, the longest remainder first; order[r] is the row that became row r.
- * Returns how many are independent. */
-static int gait_orthonormalise(double *rows, int *order, int count, int n)
+int lg_gait_orthonormalise(double *rows, int *order, int count, int n, double least)
 {
     for (int r = 0; r < count; r++) order[r] = r;
     for (int r = 0; r < count; r++) {
@@ -218,7 +216,7 @@ static int gait_orthonormalise(double *rows, int *order, int count, int n)
         double *row = rows + r * n, *other = rows + longest * n;
         const double length = sqrt(lg_dot(other, other, n));
         const int moved = order[r];
-        if (length < INDEPENDENT) return r;
+        if (length < least) return r;
         order[r] = order[longest], order[longest] = moved;
         for (int j = 0; j < n; j++) {
             const double entry = other[j] / length;
@@ -243,7 +241,7 @@ lg_status lg_gait_tangents(lg_optimum *o)
         if (st != LG_OK) return st;
         count++;
     }
-    const int rank = gait_orthonormalise(rows, o->order, count, n2);
+    const int rank = lg_gait_orthonormalise(rows, o->order, count, n2, INDEPENDENT);
     o->model.size.frees = rank;
     for (int r = 0; r < n2; r++)
         for (int j = 0; j < rank; j++) o->model.E[r * rank + j] = o->scale[r] * rows[j * n2 + r];
@@ -259,7 +257,7 @@ lg_status lg_gait_rows(lg_optimum *o)
         if (st != LG_OK) return st;
         for (int j = 0; j < n; j++) rows[j * n + i] = column[n + j];
     }
-    const int rank = gait_orthonormalise(rows, o->order, n, n);
+    const int rank = lg_gait_orthonormalise(rows, o->order, n, n, INDEPENDENT);
     memset(o->implied, 0, sz(o->ends) * sizeof *o->implied);
     for (int r = rank; r < n; r++)
         for (int i = 0; i < o->ends; i++) o->implied[i] |= o->row[i] == n + o->order[r];

@@ -67,7 +67,7 @@ void lg_steer_effort(lg_optimum *o)
 static lg_status mechanism_start(lg_optimum *o, const double *q, const double *v, lg_error *e)
 {
     mb_course *course = o->course;
-    double *x = lg_steer_node(o, &o->now, 0);
+    double *x = lg_steer_node(o, o->made && o->frees ? &o->trial : &o->now, 0); /* node 0 is free: pinned later */
     lg_status st = LG_OK;
     if (!o->made) {
         st = mb_course_start(course, x, NULL, NULL, 1);
@@ -92,6 +92,7 @@ lg_status lg_steer_fill_ends(lg_optimum *o, const double *start_q, const double 
     if (st == LG_OK) st = lg_problem_check_vector("start_p", start_v, o->n, e);
     if (st == LG_OK) st = lg_problem_check_vector("target_g", target_q, o->n, e);
     if (st == LG_OK) st = lg_problem_check_vector("target_p", target_v, o->n, e);
+    if (st == LG_OK && o->made && o->closes && target_q) st = lg_steer_check(o, target_q, e);
     if (st == LG_OK) st = mechanism_start(o, start_q, start_v, e);
     if (st != LG_OK) return st;
     if (target_q) memcpy(o->target_g, target_q, bytes);
@@ -103,12 +104,12 @@ lg_status lg_steer_fill_ends(lg_optimum *o, const double *start_q, const double 
 static void mechanism_line(const lg_optimum *o, double s, double *q, double *v)
 {
     const int n = o->n;
-    for (int i = 0; i < n; i++) q[i] = o->start_g[i], v[i] = (1 - s) * o->start_p[i];
+    for (int i = 0; i < n; i++) q[i] = o->start_g[i], v[i] = (o->closes ? 1 : 1 - s) * o->start_p[i];
     for (int i = 0; i < o->ends; i++) {
         const int r = o->row[i];
         if (r < n)
-            q[r] += s * (o->target_g[r] - o->start_g[r]);
-        else
+            q[r] += s * (o->target_g[r] - (o->closes ? 0 : o->start_g[r]));
+        else if (!o->closes)
             v[r - n] += s * o->target_p[r - n];
     }
 }
@@ -116,13 +117,17 @@ static void mechanism_line(const lg_optimum *o, double s, double *q, double *v)
 lg_status lg_steer_guess(lg_optimum *o, const double *q, const double *v)
 {
     const int n = o->n;
-    for (int k = 1; k <= o->steps; k++) {
+    for (int k = o->frees ? 0 : 1; k <= o->steps; k++) {
         mechanism_line(o, (double)k / o->steps, o->reading, o->reading + n);
         if (q) memcpy(o->reading, q + k * n, sz(n) * sizeof *q);
         if (v) memcpy(o->reading + n, v + k * n, sz(n) * sizeof *v);
         const lg_status st = mb_course_start(o->course, lg_steer_node(o, &o->now, k), o->reading, o->reading + n, 1);
         if (st != LG_OK)
             return lg_fail(&o->error, st, "lg_optimum_guess: node %d: %.300s", k, o->course->error.message);
+    }
+    if (o->frees) {
+        const lg_status st = lg_steer_pin(o, &o->now);
+        if (st != LG_OK) return st;
     }
     memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     for (int k = 0; k <= o->steps; k++) {
@@ -140,12 +145,13 @@ static lg_status mechanism_displace(lg_optimum *o, lg_iterate *to, int k, double
 {
     const double *x = lg_steer_node(o, &o->now, k);
     for (int i = 0; i < o->k; i++) o->value[i] = length * o->model.stages[k].x[i];
-    if (k == 0) {
+    if (k == 0 && !o->frees) {
         memcpy(to->g, x, sz(o->element) * sizeof *x); /* the start is what was given, to the bit */
         return LG_OK;
     }
-    return mechanism_say(
-        o, mb_course_displace(o->course, lg_steer_node(o, to, k), x, lg_steer_frame(o, &o->now, k), o->value), k);
+    const lg_status st =
+        mb_course_displace(o->course, lg_steer_node(o, to, k), x, lg_steer_frame(o, &o->now, k), o->value);
+    return st == LG_OK && k == 0 ? lg_steer_pin(o, to) : mechanism_say(o, st, k);
 }
 
 static lg_status mechanism_settle(lg_optimum *o, lg_iterate *x)
@@ -189,10 +195,14 @@ lg_status lg_steer_read(lg_optimum *o, const lg_iterate *x, int k, const double 
 static lg_status mechanism_end(lg_optimum *o, lg_iterate *x)
 {
     const double *q, *v;
-    const lg_status st = lg_steer_read(o, x, o->steps, &q, &v);
+    double *first = o->reading + 2 * o->n; /* of a motion that closes: q_0 and v_0 */
+    lg_status st = LG_OK;
+    if (o->closes) st = mechanism_say(o, mb_course_read(o->course, first, first + o->n, lg_steer_node(o, x, 0)), 0);
+    if (st == LG_OK) st = lg_steer_read(o, x, o->steps, &q, &v);
     for (int i = 0; st == LG_OK && i < o->ends; i++) {
         const int r = o->row[i];
         x->end[i] = r < o->n ? q[r] - o->target_g[r] : v[r - o->n] - o->target_p[r - o->n];
+        if (o->closes) x->end[i] -= first[r];
         x->violation += x->end[i] * x->end[i] / (o->end_scale[i] * o->end_scale[i]);
     }
     return st;
@@ -287,6 +297,7 @@ static lg_status mechanism_target(lg_optimum *o)
         for (int j = 0; j < k; j++) o->model.C[i * z + j] = o->C[o->row[i] * k + j] / o->end_scale[i];
         o->model.e[i] = o->now.end[i] / o->end_scale[i];
     }
+    if (st == LG_OK && o->closes) return lg_steer_close(o);
     if (st == LG_OK) mechanism_join(o);
     return st;
 }
@@ -418,4 +429,4 @@ static void mechanism_name(const lg_optimum *o, int row, int end, char *text, si
 const lg_moves lg_moves_mechanism = {mechanism_displace, mechanism_settle, mechanism_step,    mechanism_follow,
                                      mechanism_end,      lg_steer_read,    mechanism_pull,    mechanism_stage,
                                      mechanism_target,   lg_steer_curve,   mechanism_rescale, mechanism_carry,
-                                     mechanism_name};
+                                     lg_steer_tangents, mechanism_name};

@@ -23,5 +23,10 @@ lg_status lg_steer_read(lg_optimum *o, const lg_iterate *x, int k, const double 
 lg_status lg_steer_set(lg_optimum *o, int k);
 /* mechanism_curve.c: lg_moves::curve. */
 void lg_steer_curve(lg_optimum *o, int k);
+/* mechanism_gait.c */
+/* lg_moves::tangents. */
+lg_status lg_steer_tangents(lg_optimum *o);
+/* C_0 of the model of a motion that closes; end conditions that follow from others leave the model. */
+lg_status lg_steer_close(lg_optimum *o);
 
 #endif

@@ -32,6 +32,7 @@ static lg_status curve_slopes(lg_optimum *o, int k, double *slope)
     }
     for (int i = 0; i < 2 * o->n; i++) slope[i] = (last ? 1 : o->now.h) * o->raw[i];
     for (int i = 0; last && i < o->ends; i++) slope[o->row[i]] += o->nu[i] / o->end_scale[i];
+    for (int i = 0; k == 0 && o->closes && i < o->ends; i++) slope[o->row[i]] -= o->nu[i] / o->end_scale[i];
     return LG_OK;
 }
 
@@ -96,7 +97,9 @@ void lg_steer_curve(lg_optimum *o, int k)
     if (st == LG_OK) st = lg_steer_set(o, k);
     mb_course_spread(o->course, o->before, o->costate + k * n, lg_steer_frame(o, &o->now, k));
     if (!last) mb_course_spread(o->course, o->after, o->costate + (k + 1) * n, lg_steer_frame(o, &o->now, k + 1));
-    q.weights = (mb_course_weights){last ? NULL : o->after, o->before, last || o->running ? slope : NULL};
+    const int opens = k == 0 && o->frees; /* there is no step before, and the end may depend on the node */
+    q.weights.after = last ? NULL : o->after, q.weights.before = opens ? NULL : o->before;
+    q.weights.reading = last || o->running || (opens && o->closes) ? slope : NULL;
     if (st == LG_OK) st = curve_differences(o, &q, H);
     if (st != LG_OK || !lg_all_finite(H, w * w)) memset(H, 0, sz(w * w) * sizeof *H);
 }

@@ -124,7 +124,7 @@ lg_status lg_optimum_linearise(lg_optimum *o)
     lg_status st = LG_OK;
     for (int k = 0; st == LG_OK && k < o->steps; k++) st = o->moves->stage(o, k);
     if (st == LG_OK) st = o->moves->target(o);
-    if (st == LG_OK && o->frees) st = lg_gait_tangents(o);
+    if (st == LG_OK && o->frees) st = o->moves->tangents(o);
     if (st == LG_OK) st = lg_path_linearise(o);
     for (int k = 0; st == LG_OK && k <= o->steps; k++) {
         double value;
@@ -272,7 +272,7 @@ static void model_name(const lg_optimum *o, int row, int end, char *text, size_t
 
 const lg_moves lg_moves_system = {lg_point_displace, lg_point_settle, lg_point_step, lg_point_follow, lg_point_end,
                                   lg_point_read,     model_pull,      model_stage,   model_end,       model_curve_stage,
-                                  model_rescale,     model_carry,     model_name};
+                                  model_rescale,     model_carry,     lg_gait_tangents, model_name};
 
 /* ---- the model ---- */
 

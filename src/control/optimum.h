@@ -61,6 +61,8 @@ typedef struct lg_moves {
     lg_status (*rescale)(lg_optimum *o);
     /* Costates of the nodes of `from` become those of `now`. */
     void (*carry)(lg_optimum *o, const lg_iterate *from);
+    /* E of the model, where the start is free. */
+    lg_status (*tangents)(lg_optimum *o);
     /* What a coordinate of a node, or an end condition, is called. */
     void (*name)(const lg_optimum *o, int row, int end, char *text, size_t size);
 } lg_moves;
@@ -184,6 +186,9 @@ void lg_nodes_spread_effort(lg_optimum *o);
 lg_status lg_gait_goal(lg_optimum *o, const lg_iterate *x);
 /* E of the model, and the number of its columns: the tangents of the start that are free and independent. */
 lg_status lg_gait_tangents(lg_optimum *o);
+/* Makes `count` rows of length n orthonormal, the longest remainder first; order[r] is the row that became row r.
+ * Returns how many have more than `least` left. */
+int lg_gait_orthonormalise(double *rows, int *order, int count, int n, double least);
 /* Leaves end conditions out of the model that the constraints imply, as many momenta as there are constraints. */
 lg_status lg_gait_rows(lg_optimum *o);
 

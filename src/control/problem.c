@@ -123,15 +123,13 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     o->timed = p->time_high != 0, o->steps = p->steps;
     o->limited = p->control_low || p->control_high;
     o->running = p->running_cost, o->final = p->end_cost, o->context = p->cost_context;
-    if (p->mechanism && (p->closes || p->start_free))
-        return lg_fail(e, LG_ERROR_UNSUPPORTED,
-                       "lg_optimum_create: gaits and free starts of mechanisms are not supported; closes must be 0 and "
-                       "start_free NULL");
     if (p->mechanism && p->degree)
         return lg_fail(e, LG_ERROR_UNSUPPORTED,
                        "lg_optimum_create: controls of mechanisms are held over a step; degree must be 0");
     if (p->mechanism) {
         st = lg_steer_open(o, p, e);
+        if (st == LG_OK) st = lg_gait_open(o, p, e);
+        if (o->frees > o->k) o->frees = o->k;
         if (st == LG_OK) st = lg_path_open(o, p, e);
         return st == LG_OK ? problem_rows(o, p, e) : st;
     }
@@ -240,7 +238,10 @@ lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     o->h_low = p->time_low / p->steps, o->h_high = p->time_high / p->steps;
     for (int i = 0; i < o->k + o->controls; i++) o->scale[i] = 1;
     for (int i = 0; i < o->ends; i++) o->end_scale[i] = 1;
-    if (o->course) return lg_steer_fill_ends(o, p->start_g, p->start_p, p->target_g, p->target_p, e);
+    if (o->course) {
+        st = lg_steer_fill_ends(o, p->start_g, p->start_p, p->target_g, p->target_p, e);
+        return st == LG_OK ? lg_steer_begin(o, p, e) : st;
+    }
     st = problem_fill_ends(o, p->start_g ? p->start_g : o->start_g, p->start_p ? p->start_p : o->start_p, p->target_g,
                            p->target_p, e);
     return st == LG_OK ? lg_gait_begin(o, p, e) : st;
@@ -336,7 +337,7 @@ lg_status lg_optimum_move(lg_optimum *o, const double *start_g, const double *st
     if (st != LG_OK) return st;
     o->solved = 0;
     lg_error_clear(&o->error);
-    if (o->frees) return lg_gait_pin(o);
+    if (o->frees) return o->course ? lg_steer_pin(o, &o->now) : lg_gait_pin(o);
     if (start_g && !o->course) memcpy(o->now.g, o->start_g, sz(o->element) * sizeof *start_g);
     if (start_p && !o->course) memcpy(o->now.p, o->start_p, sz(o->n) * sizeof *start_p);
     return LG_OK;

@@ -16,6 +16,11 @@ lg_status lg_steer_open(lg_optimum *o, const lg_optimum_problem *problem, lg_err
 /* The present start and target; NULL: as they are. */
 lg_status lg_steer_fill_ends(lg_optimum *o, const double *start_q, const double *start_v, const double *target_q,
                              const double *target_v, lg_error *e);
+/* mechanism_gait.c: which coordinates of the start are free; refuses a displacement that is no symmetry. */
+lg_status lg_steer_begin(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
+lg_status lg_steer_check(lg_optimum *o, const double *D, lg_error *e);
+/* Node 0 of x becomes the start where that is held. */
+lg_status lg_steer_pin(lg_optimum *o, lg_iterate *x);
 /* What holds of the limits of a control. */
 lg_status lg_steer_limit(const lg_optimum *o, int control, double *low, double *high, lg_error *e);
 /* The effort where none is given. */

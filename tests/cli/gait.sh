@@ -57,6 +57,31 @@ that 'the same torque always' awk -F, 'NR > 1 && !($3 < -0.0499999 && $3 > -0.05
 call 0 $robot --moves x=free,y=free,theta=30deg,phi_left=free,phi_right=free --period 2 --limit u_1=0.3 --output t.csv --quiet
 near t.csv theta 0.5235987755982988 1e-8
 
+# --- mechanisms: a car rolls ahead against the friction of its axles; wheels may end anywhere ----------------------------------
+car='gait vehicle --steps 6 --period 2'
+# shellcheck disable=SC2086
+call 0 $car --moves 'chassis_x=0.5,left axle=free,right axle=free,caster axle=free' --periods 2 --output v.csv
+near v.csv chassis_x 1.1 1e-8
+near v.csv swivel 0 1e-8
+err_has 'a period moves left axle by'
+err_has 'closed: after 2 periods'
+call 0 gait --from v.csv --output again.csv --quiet
+that 'the same rows' cmp v.csv again.csv
+call 2 gait vehicle --moves 'swivel=0.5' --period 2 --steps 6
+err_has 'no symmetry'
+if [ "$files" = 1 ]; then
+    cat >cart.xml <<'XML'
+<mujoco><worldbody><body name="cart"><joint name="rail" type="slide" axis="1 0 0" damping="0.5"/>
+<inertial pos="0 0 0" mass="2" diaginertia="1 1 1"/></body></worldbody>
+<actuator><motor name="push" joint="rail"/></actuator></mujoco>
+XML
+    # A force of 0.5 v all the time, and what is left of a deviation of the velocity.
+    call 0 gait cart.xml --moves rail=3 --period 2 --steps 10 --output cart.csv
+    near cart.csv rail 3 1e-9
+    err_has 'optimum: cost 0.5625 after'
+    err_has 'stability: 1 of 2 multipliers are 1 in modulus, the largest of the others is 0.606'
+fi
+
 # --- no gait: status 1; wrong use -------------------------------------------------------------------------------------------
 # shellcheck disable=SC2086
 call 1 $robot --moves x=1,phi_left=free,phi_right=free --period 2 --limit u_1=0.01,u_2=0.01 --output none.csv

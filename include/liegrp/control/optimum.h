@@ -139,13 +139,15 @@ typedef struct lg_optimum_problem {
     /** 1: a gait, a motion that closes. It ends in its own start, displaced by D = target_g from the left: g_N = D g_0
      *  and p_N = p_0; target_g NULL: D = 1. target_p must be NULL. target_rows are of log((D g_0)^-1 g_N), those of the
      *  displacement that hold; all momenta close. Displacements, free ones too, must be symmetries of the system, as
-     *  poses on a plane and angles that nothing depends on are; shapes close. 0: the motion ends at the target. */
+     *  poses on a plane and angles that nothing depends on are; shapes close. Of a mechanism target_g is added to the
+     *  positions, q_N = q_0 + target_g, and v_N = v_0: places and angles of joints may be displaced, not the attitude of
+     *  a floating body, with which its velocities would turn. 0: the motion ends at the target. */
     int closes;
     /** 2 n numbers, 1 for each coordinate (eta, p) of the start that is free; start_g and start_p give the others, and
      *  the first guess of all. On velocity constraints the momentum follows. NULL: none is free; of a motion that
      *  closes all momenta are, and those directions of the configuration in which the system is not invariant but for
-     *  the first of these, which fixes the phase (not if the system depends on time, which fixes it). With a mechanism
-     *  `closes` must be 0 and start_free NULL. */
+     *  the first of these, which fixes the phase (not if the system depends on time, which fixes it). Of a mechanism
+     *  they are positions and velocities. */
     const int *start_free;
     lg_path_fn path;          /**< inequalities of your own; NULL: none */
     const void *path_context; /**< passed to it */
