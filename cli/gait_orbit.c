@@ -74,7 +74,8 @@ static double off_system(const optimise_job *j, const double *g)
 {
     const lg_group *G = j->run.S.M->group;
     double *at = calloc((size_t)(2 * j->e + j->n), sizeof *at), *step = at + j->e, *log = step + j->e, most = 0;
-    const double *first = lg_optimum_configurations(j->o), *last = first + (size_t)lg_optimum_steps(j->o) * (size_t)j->e;
+    const double *first = lg_optimum_configurations(j->o),
+                 *last = first + (size_t)lg_optimum_steps(j->o) * (size_t)j->e;
     lg_status status = at != NULL ? lg_group_inverse(G, step, first) : LG_ERROR_MEMORY;
     if (status == LG_OK) status = lg_group_compose(G, step, last, step); /* of a period */
     if (status == LG_OK) memcpy(at, first, (size_t)j->e * sizeof *at);
@@ -89,10 +90,10 @@ static double off_system(const optimise_job *j, const double *g)
 
 static double off_joints(const optimise_job *j, const double *q)
 {
-    const double *first = lg_optimum_configurations(j->o), *last = first + (size_t)lg_optimum_steps(j->o) * (size_t)j->n;
+    const double *first = lg_optimum_configurations(j->o),
+                 *last = first + (size_t)lg_optimum_steps(j->o) * (size_t)j->n;
     double most = 0;
-    for (int i = 0; i < j->n; i++)
-        most = fmax(most, fabs(q[i] - first[i] - (double)j->periods * (last[i] - first[i])));
+    for (int i = 0; i < j->n; i++) most = fmax(most, fabs(q[i] - first[i] - (double)j->periods * (last[i] - first[i])));
     return most;
 }
 
@@ -144,7 +145,8 @@ static void print_stability(const optimise_job *j)
         fputs(", the others are 0\n", stderr);
     else
         cli_print(stderr, ", the largest of the others is %.6g%s: %s\n", most, at != 0 ? " (a complex pair)" : "",
-                  most > 1 ? "unstable, a deviation grows by that in a period" : "deviations shrink by that in a period");
+                  most > 1 ? "unstable, a deviation grows by that in a period"
+                           : "deviations shrink by that in a period");
 }
 
 void gait_print(const optimise_job *j)

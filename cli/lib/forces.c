@@ -109,9 +109,9 @@ static int refuse(const char *command, const cli_system *S)
     const lg_callbacks *own = &lg_model_describe(S->M)->callbacks;
     if (own->force == NULL && own->control_count == 0 && own->model_context == NULL) return CLI_WELL;
     return cli_wrong(command, "--force: %s has %s of its own; it is for systems without", S->name,
-                     own->control_count > 0   ? "controls"
-                     : own->force != NULL     ? "forces"
-                                              : "a context");
+                     own->control_count > 0 ? "controls"
+                     : own->force != NULL   ? "forces"
+                                            : "a context");
 }
 
 int cli_add_forces(const char *command, const cli_option *options, int option, int argc, char **argv, cli_system *S)

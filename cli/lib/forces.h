@@ -11,9 +11,10 @@
             "for a system without forces: a control that pushes along velocities, such as xi_4-xi_3; repeatable"       \
     }
 
-/* Adds the controls of all options number `option` (negative: none) of a command line to a system, whose model becomes another one: set
- * its values afterwards. CLI_WELL, or CLI_WRONG_USE after a message. */
+/* Adds the controls of all options number `option` (negative: none) of a command line to a system, whose model becomes
+ * another one: set its values afterwards. CLI_WELL, or CLI_WRONG_USE after a message. */
 int cli_add_forces(const char *command, const cli_option *options, int option, int argc, char **argv, cli_system *S);
+/* NULL is allowed. */
 void cli_forces_free(cli_forces *f);
 
 #endif

@@ -64,6 +64,12 @@ def test_gait_optimum(program):
     assert '1.0000 0.4458 0.0000' in said and 'a stride of 1.25' in said
 
 
+def test_snake_gait(program):
+    said = program(EXAMPLES / 'snake_gait.py', 3, 12)
+    assert float(re.search(r'closed to ([0-9.e-]+)', said)[1]) < 1e-8
+    assert 0.4 < float(re.search(r'links, ([0-9.]+) m', said)[1]) < 0.5
+
+
 def test_slew(program):
     said = program(EXAMPLES / 'slew.py')
     assert 'least effort: 24.378458' in said

@@ -47,7 +47,36 @@ def test_free_displacement(cart):
     assert abs(rest.displacement[0]) < 1e-8 and rest.figures['end_count'] == 1
 
 
+@pytest.fixture
+def cart_on_rail():
+    cart = liegrp.Mechanism()
+    cart.add_body('cart', mass=2, inertia=[1, 1, 1])
+    cart.add_joint('rail', 'prismatic', None, 'cart', axis=[1, 0, 0], damping=0.5)
+    cart.add_motor('push', 'rail')
+    return cart
+
+
+def test_mechanism(cart_on_rail):
+    """The cart of test_cart() as a mechanism, and a vehicle whose wheels roll on."""
+    ride = liegrp.gait(cart_on_rail, {'rail': 3.0}, time=2.0)
+    assert ride.cost == pytest.approx(0.5625, rel=1e-9) and np.allclose(ride.displacement, [3])
+    assert np.allclose(ride.multipliers, [1, np.exp(-0.5)], atol=1e-3)
+    free = {'chassis_x': 0.5, 'left axle': None, 'right axle': None, 'caster axle': None}
+    drive = liegrp.gait('vehicle', free, steps=6, time=2.0)
+    assert drive.displacement[4] == pytest.approx(0.5) and np.allclose(drive.p[-1], drive.p[0], atol=1e-9)
+    further = drive.move(target=(2 * np.where(np.arange(10) == 4, 0.5, 0), None)).solve()
+    assert further is drive and drive.displacement[4] == pytest.approx(1)
+
+
+@pytest.mark.parametrize('displacement, message', [
+    ([1], 'must be a dictionary'), ({'rial': 1}, "did you mean 'rail'"), ({'rail': 'x'}, 'rail')])
+def test_mechanism_refused(cart_on_rail, displacement, message):
+    with pytest.raises((liegrp.Error, ValueError), match=message):
+        liegrp.Gait(cart_on_rail, displacement)
+
+
 @pytest.mark.parametrize('arguments, message', [
+    ({'displacement': {'x': 1}}, 'has names for a mechanism'),
     ({'displacement': [0] * 6}, 'at most 5 numbers'), ({'displacement': [0, 0, 0, 0, 0.3]}, 'no symmetry'),
     ({'displacement': [1, 0, 0, 0, None]}, 'end condition 5 must hold'), ({'displacement': ['a']}, 'displacement'),
     ({'start_free': [1]}, '10 truth values'), ({'start_free': [1] + [0] * 9}, 'start_free 1 must be 0'),

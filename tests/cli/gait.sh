@@ -29,7 +29,7 @@ call 0 gait --from a.csv --output again.csv --quiet
 that 'the same rows' cmp a.csv again.csv
 that 'no messages' test ! -s err
 wrong 'try liegrp gait' run --from a.csv --output c.csv
-# The same start and forces through optimise, to where the stride goes.
+# That start and these forces through optimise, to where the stride goes.
 call 0 optimise snakeboard --force rotor=xi_4-xi_3 --force axles=xi_5 --init theta=0 --init phi=0 --init psi=0 --init xi_1=0 \
     --init xi_3=0 --init xi_4=0 --init xi_5=0 --to x=1,y=0,theta=0,psi=0,phi=0 --time 5 --steps 10 --output o.csv
 near o.csv x 1 1e-8

@@ -155,8 +155,9 @@ static void test_strides(void **state)
     lg_mechanism_destroy(m);
 }
 
-/* Multipliers of displacements and of the momenta of rotor and axles are 1 but for the error of a coarse step, in pairs;
- * the speed decays by friction, exp(-0.2 T) of a straight ride. Both ends have one basis, since only the place differs.
+/* Multipliers of displacements and of the momenta of rotor and axles are 1 but for the error of a coarse step, in
+ * pairs; the speed decays by friction, exp(-0.2 T) of a straight ride. Both ends have one basis, since only the place
+ * differs.
  */
 static void test_stability(void **state)
 {
@@ -193,7 +194,7 @@ static void test_refused(void **state)
     (void)state;
     static const double bend[POSITIONS] = {1, 0, 0, 0, 0.3, -0.3}, turn[POSITIONS] = {0, 0, 0.3};
     static const int shape[2 * POSITIONS] = {1, 1, 1, 1, 0, 1, 1, 1, 1, 1, 1, 1},
-                     speed[2 * POSITIONS] = {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1};
+                               speed[2 * POSITIONS] = {1, 1, 1, 1, 1, 1, 0, 1, 1, 1, 1, 1};
     lg_mechanism *m = snakeboard();
     const struct {
         const double *by, *velocity;

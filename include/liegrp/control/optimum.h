@@ -140,8 +140,8 @@ typedef struct lg_optimum_problem {
      *  and p_N = p_0; target_g NULL: D = 1. target_p must be NULL. target_rows are of log((D g_0)^-1 g_N), those of the
      *  displacement that hold; all momenta close. Displacements, free ones too, must be symmetries of the system, as
      *  poses on a plane and angles that nothing depends on are; shapes close. Of a mechanism target_g is added to the
-     *  positions, q_N = q_0 + target_g, and v_N = v_0: places and angles of joints may be displaced, not the attitude of
-     *  a floating body, with which its velocities would turn. 0: the motion ends at the target. */
+     *  positions, q_N = q_0 + target_g, and v_N = v_0: places and angles of joints may be displaced, but not the
+     *  attitude of a floating body, with which its velocities would turn. 0: the motion ends at the target. */
     int closes;
     /** 2 n numbers, 1 for each coordinate (eta, p) of the start that is free; start_g and start_p give the others, and
      *  the first guess of all. On velocity constraints the momentum follows. NULL: none is free; of a motion that

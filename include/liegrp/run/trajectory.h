@@ -107,7 +107,7 @@ LG_API LG_MUST_CHECK lg_status lg_trajectory_sensitivity(const lg_trajectory *tr
 LG_API LG_MUST_CHECK lg_status lg_trajectory_monodromy(const lg_trajectory *tr, double *M);
 /** The eigenvalues of lg_trajectory_monodromy(), the Floquet multipliers of a periodic orbit, k each, the largest
  *  first: real parts in re, imaginary parts in im. Along the orbit one is 1, and with each conserved quantity another.
- *  A mechanism's basis must be the same at both ends, as it is where the states are equal or displaced by a translation.
+ *  A mechanism's basis must be the same at both ends, as it is where states are equal or displaced by a translation.
  *  Errors are those of that
  *  function, and:
  *  - LG_ERROR_NOT_FINITE: M is not finite.
