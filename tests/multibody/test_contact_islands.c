@@ -172,6 +172,38 @@ static void telling(void **unused)
     lg_motion_destroy(mo), lg_motion_destroy(untouched), lg_mechanism_destroy(m);
 }
 
+enum { ROW = 14 };
+
+static int count_struck(double t, const lg_impact *impacts, int count, void *context)
+{
+    int *struck = context;
+    (void)t, (void)impacts;
+    if (struck[0] < 2) struck[1 + struck[0]] = count;
+    struck[0]++;
+    return 0;
+}
+
+/* A ball lands on the ground beside a row at rest, and hits it later in the same step: at first it is struck alone. */
+static void struck_alone(void **unused)
+{
+    lg_mechanism *m = touch_ground(1, 1, 0);
+    double v[6 * (ROW + 1)] = {0};
+    int struck[3] = {0};
+    (void)unused;
+    for (int i = 0; i < ROW; i++) ball(m, i, 0.2 * i, 0, 0.1);
+    ball(m, ROW, -0.205, 0, 0.102);
+    lg_motion *mo = touch_motion(m, 0.01);
+    motion_well(lg_motion_set_impact(mo, count_struck, struck), mo);
+    v[6 * ROW] = 1, v[6 * ROW + 2] = -0.5;
+    motion_well(lg_motion_start_joints(mo, 0, NULL, v, 0), mo);
+    touch_watch w = touch_begin(mo);
+    touch_run(&w, mo, 1);
+    suite_above("impacts", struck[0], 1);
+    assert_int_equal(struck[1], 1);
+    suite_above("contacts of the row", struck[2], ROW);
+    lg_motion_destroy(mo), lg_mechanism_destroy(m);
+}
+
 /* Checkpoints and clones go on alike, while islands join and part, until they rest. */
 static void saved_and_loaded(void **unused)
 {
@@ -204,9 +236,8 @@ static void saved_and_loaded(void **unused)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(like_the_whole),   cmocka_unit_test(apart),
-        cmocka_unit_test(leaving),          cmocka_unit_test(telling),
-        cmocka_unit_test(saved_and_loaded),
+        cmocka_unit_test(like_the_whole), cmocka_unit_test(apart),        cmocka_unit_test(leaving),
+        cmocka_unit_test(telling),        cmocka_unit_test(struck_alone), cmocka_unit_test(saved_and_loaded),
     };
     suite_begin("multibody/contact_islands");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -104,6 +104,7 @@ typedef struct mb_contacts {
     int rows;   /* of these */
     int *which, *row_of;
     int *acts, *rests;  /* rests: 1: it does not act in this step, whatever its gap */
+    int *root, *marked; /* of a body: the smallest number in its component; 1: that takes part (components.c) */
     int *settles;       /* 1: it comes down slowly, and acts while a landing is looked for */
     double *gap0, *gap; /* at both nodes of the step */
     double *P, *R;      /* impulses in the step; scratch */

@@ -8,13 +8,6 @@
 /* Impacts of islands that are nearer than this of the step are one. */
 #define MB_AT_ONCE 1e-9
 
-/* 1: nothing but contacts couples bodies. */
-static int is_free(const mb_plan *plan)
-{
-    return plan->contacts > 0 && plan->bodies > 1 && plan->blocks == 0 && plan->coordinates == 0 && plan->forces == 0 &&
-           plan->balls == 0 && plan->controls == 0 && plan->drives == 0 && plan->tendons == 0;
-}
-
 /* Newton's matrix of free bodies is diagonal (saddle.c). */
 static void carve_saddle(mb_islands *I, lg_arena *a, int bodies)
 {
@@ -29,7 +22,7 @@ static void carve_saddle(mb_islands *I, lg_arena *a, int bodies)
 mb_islands *mb_islands_carve(lg_arena *a, const mb_sparse *mo)
 {
     const mb_plan *plan = &mo->plan;
-    if (!is_free(plan)) return NULL;
+    if (!mb_is_free(plan)) return NULL;
     mb_islands local = {0}, *home = mb_take(a, sizeof *home), *I = home != NULL ? home : &local;
     const size_t bodies = sz(plan->bodies), contacts = sz(plan->contacts);
     I->one.plan = *plan, I->one.mechanism = mo->mechanism;

@@ -358,6 +358,21 @@ static int sequential(mb_motion *m)
     return 1;
 }
 
+/* Of many rows, only those of components in which something approaches faster than the capture speed act. 0: they do
+ * already. */
+static int leave_out(mb_motion *m)
+{
+    mb_contacts *c = m->contacts;
+    int left = 0;
+    if (c->rows <= MB_DENSE_ROWS || !mb_is_free(m->plan)) return 0;
+    mb_components_find(c, m->plan);
+    for (int a = 0; a < c->acting; a++)
+        if (c->u[c->row_of[a]] < -c->capture) mb_components_mark(c, m->plan, c->which[a]);
+    for (int a = 0; a < c->acting; a++)
+        if (!mb_components_has(c, m->plan, c->which[a])) c->acts[c->which[a]] = 0, left = 1;
+    return left;
+}
+
 int mb_contacts_strike(mb_motion *m, mb_node *n, double whole)
 {
     mb_contacts *c = m->contacts;
@@ -376,6 +391,7 @@ int mb_contacts_strike(mb_motion *m, mb_node *n, double whole)
     if (!look(m, n)) return 1;
     for (int a = 0; a < c->acting; a++) fastest = fmax(fastest, -c->u[c->row_of[a]]);
     if (!(fastest > c->capture)) return 0;
+    if (leave_out(m) && !look(m, n)) return 1;
     if (c->law == LG_IMPACT_NEWTON ? newton(m) : c->law == LG_IMPACT_SEQUENTIAL ? sequential(m) : poisson(m, -1))
         return !faces; /* these come to lie without an impact */
     lose(c, c->x);

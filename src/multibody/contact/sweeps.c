@@ -32,6 +32,8 @@ mb_contacts *mb_contacts_carve(lg_arena *a, const mb_plan *plan)
     c->row_of = lg_take(a, sz(count) * sizeof *c->row_of);
     c->acts = lg_take(a, sz(count) * sizeof *c->acts), c->rests = lg_take(a, sz(count) * sizeof *c->rests);
     c->settles = lg_take(a, sz(count) * sizeof *c->settles);
+    c->root = lg_take(a, sz(plan->bodies) * sizeof *c->root);
+    c->marked = lg_take(a, sz(plan->bodies) * sizeof *c->marked);
     c->gap0 = lg_take_doubles(a, sz(count)), c->gap = lg_take_doubles(a, sz(count));
     c->P = lg_take_doubles(a, 3 * sz(count)), c->R = lg_take_doubles(a, 3 * sz(count));
     c->push = lg_take_doubles(a, 3 * sz(count)), c->force = lg_take_doubles(a, 3 * sz(count));

@@ -9,6 +9,14 @@
 int mb_is_closed(const mb_plan *plan, const mb_contact *c, double gap);
 /* Those that act have places, in their order. 0: there is no room for all. */
 int mb_contacts_list(mb_contacts *c);
+/* components.c: 1: nothing but contacts couples bodies. */
+int mb_is_free(const mb_plan *plan);
+/* Components of free bodies by c->acts, in c->root; c->marked: 1 for those in which nothing acts. */
+void mb_components_find(mb_contacts *c, const mb_plan *plan);
+/* Marks the components of contact i. */
+void mb_components_mark(mb_contacts *c, const mb_plan *plan, int i);
+/* 1: those of contact i are marked. */
+int mb_components_has(const mb_contacts *c, const mb_plan *plan, int i);
 /* Rows of what acts, and these times the mobilities. */
 void mb_contacts_rows(mb_motion *m, const mb_place *at);
 /* operator.c: memory; the operator of what acts with its relations, of friction and without bounds above, and for the
