@@ -104,29 +104,52 @@ static double agree(const mb_trial *a, const mb_trial *b, double lo, double hi)
     return a->lands == b->lands && s > lo && s < hi ? s : b->next;
 }
 
+/* What comes down fast enough to land first in a part h, as velocities are, and *when; -1: nothing. *rows: of what is
+ * closed. */
+static int will_land(mb_sparse *mo, double h, double *when, int *rows)
+{
+    mb_motion *n = &mo->numbers;
+    const mb_contacts *c = n->contacts;
+    const mb_node *now = &n->node[n->now];
+    int first = -1;
+    *when = h, *rows = 0;
+    for (int i = 0; i < c->count; i++) {
+        const mb_contact *k = &c->contact[i];
+        const double gap = mb_contact_gap(n->plan, k, now);
+        if (mb_is_closed(n->plan, k, gap)) *rows += k->rows;
+        if (k->kind == MB_CONTACT_DRY || mb_is_closed(n->plan, k, gap) || mb_contact_rests(k, now)) continue;
+        if (isinf(gap)) continue;
+        const double speed = -mb_contact_rate(n, k, now);
+        if (speed > fmax(c->capture, gap / *when)) first = i, *when = gap / speed;
+    }
+    return first;
+}
+
 /* The part of a step of h after which the first gap closes: where its parabola through the last trial foresees it; h:
- * none does. Each trial is nearer by orders of magnitude. */
+ * none does. Each trial is nearer by orders of magnitude. The first trial is of the whole step, or, where many rows
+ * act, of the part after which velocities foresee the first landing. */
 static double find_landing(mb_sparse *mo, double h)
 {
     mb_contacts *c = mo->numbers.contacts;
-    double lo = 0, hi = h, s = h, next = h, speed;
-    int lands = -1, settled;
+    double lo = 0, hi = h, s, next = h, speed;
+    int rows, lands = will_land(mo, h, &s, &rows), struck = 0, settled;
+    if (rows <= MB_DENSE_ROWS) lands = -1, s = h; /* a trial of all of it is cheap, and sees more */
     mb_trial last = {.lands = -1};
     memset(c->settles, 0, sz(c->count) * sizeof *c->settles);
     for (int i = 0; i < MB_SEARCH_MOST; i++) {
         if (!try_part(mo, s)) return s == h ? h : lo > 0 ? lo : 0.5 * s;
         const int first = first_landed(mo, s, &next, &settled);
         if (first < 0 && settled) continue; /* they act in the next trial */
-        if (first < 0 && lands < 0) return h;
+        if (first < 0 && !struck && s == h) return h;
         if (first >= 0)
-            lands = first, hi = s;
+            lands = first, hi = s, struck = 1;
         else
             lo = s, next = foresee(mo, lands, s, &speed);
         const double exact = rounding_of(mo, lands);
         if (fabs(c->gap[lands]) <= exact || hi - lo <= 1e-16 * h) break;
         const mb_trial own = {s, next, lands};
         next = agree(&last, &own, lo, hi), last = own;
-        s = next > lo && next < hi && i % 8 < 7 ? next : 0.5 * (lo + hi);
+        s = next > lo && next < hi && i % 8 < 7 ? next : struck ? 0.5 * (lo + hi) : h;
     }
     return s;
 }
@@ -156,22 +179,6 @@ static lg_status strike(mb_sparse *mo)
     take_forces(mo);
     mb_forget(mo);
     return mb_tell_impact(mo);
-}
-
-/* 1: something comes down fast enough to land in a part h, as velocities are. */
-static int will_land(mb_sparse *mo, double h)
-{
-    mb_motion *n = &mo->numbers;
-    const mb_contacts *c = n->contacts;
-    const mb_node *now = &n->node[n->now];
-    for (int i = 0; i < c->count; i++) {
-        const mb_contact *k = &c->contact[i];
-        const double gap = mb_contact_gap(n->plan, k, now);
-        if (k->kind == MB_CONTACT_DRY || mb_is_closed(n->plan, k, gap) || mb_contact_rests(k, now)) continue;
-        if (isinf(gap)) continue;
-        if (-mb_contact_rate(n, k, now) > fmax(c->capture, gap / h)) return 1;
-    }
-    return 0;
 }
 
 /* 1: what was open overlaps after a part in which it did not act. Friction on redundant contacts leaves velocities
@@ -231,8 +238,10 @@ static lg_status part(mb_sparse *mo, double h, double *done, int events)
 {
     mb_contacts *c = mo->numbers.contacts;
     const int search = c->localise && events < c->events_most;
+    double when;
+    int rows;
     if (c->falls >= 0) return fall(mo, h, done);
-    if (!search || events == 0 || !will_land(mo, h)) {
+    if (!search || events == 0 || will_land(mo, h, &when, &rows) < 0) {
         *done = h;
         const lg_status st = advance(mo, done);
         if (st != LG_OK || !search) return st;
