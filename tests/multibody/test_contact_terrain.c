@@ -212,6 +212,7 @@ static void falls(void **unused)
             for (int i = 0; i < some; i++) impacts += fall(g ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES, kinds[k], i);
             suite_above("impacts", (double)impacts, 0.5 * some);
         }
+    (void)fall(LG_SURFACE_TRIANGLES, LG_SURFACE_BOX, 56); /* an edge of it slides over a vertex: three contacts there */
 }
 
 /* A fast ball does not pass through, however long its step is. */

@@ -64,6 +64,9 @@ enum {
 /* What shapes may overlap by at a start and after a step, of the mechanism's size. */
 #define MB_OVERLAP 1e-9
 
+/* What of the change of a gap of shapes is below this, relative to the size, is rounding to their rows (shapes.c). */
+#define MB_SHAPES_NOISE (32 * DBL_EPSILON)
+
 /* Points of a contact at a pose: those of bodies a and b that touch, from the centres of mass, the normal at a and the
  * directions across it. */
 typedef struct mb_meeting {

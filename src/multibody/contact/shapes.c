@@ -14,9 +14,6 @@
 #include <float.h>
 #include <math.h>
 
-/* What d is below this, relative to the size, is rounding. */
-#define MB_NOISE (32 * DBL_EPSILON)
-
 static mb_placing placing_of(const mb_contact *c, const mb_pose *pose, int s)
 {
     const double *R = pose[c->body[s]].R;
@@ -139,7 +136,8 @@ void mb_shapes_rows(const mb_contact *c, mb_meeting *k, mb_pair *row, const mb_s
     double share = 0, arm = mb_dot3(k->xa, k->xa) + mb_dot3(k->xb, k->xb);
     if (nodes == 2) {
         way_of(U, W, &at->p0[b], &at->p1[b], k->xb, 1), way_of(U, W, &at->p0[a], &at->p1[a], k->xa, -1);
-        const double miss = (gap[1] - gap[0]) - mb_dot3(k->normal, U), noise = MB_NOISE * (sqrt(arm) + fabs(gap[0]));
+        const double noise = MB_SHAPES_NOISE * (sqrt(arm) + fabs(gap[0])),
+                     miss = (gap[1] - gap[0]) - mb_dot3(k->normal, U);
         const double square = mb_dot3(U, U) + arm * mb_dot3(W, W);
         if (fabs(miss) > noise) share = (miss > 0 ? miss - noise : miss + noise) / square;
     }

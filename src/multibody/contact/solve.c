@@ -15,10 +15,15 @@ static double speed_of(const mb_motion *m, double h)
     return speed;
 }
 
-/* Gaps are rounded in proportion to the coordinates; divided by the step they round velocities. */
+/* Gaps are rounded in proportion to the coordinates, and rows of shapes leave out as much of what a gap changes by as
+ * is rounding to them; divided by the step they round velocities. */
 static double rounding(const mb_motion *m, double h, double speed)
 {
-    return h > 0 ? fmax(1e-12, 4 * DBL_EPSILON * m->plan->reach / (h * speed)) : 1e-12;
+    const mb_contacts *c = m->contacts;
+    double part = 4 * DBL_EPSILON;
+    for (int a = 0; a < c->acting && h > 0; a++)
+        if (c->contact[c->which[a]].kind >= MB_CONTACT_RIM) part = 4 * DBL_EPSILON + MB_SHAPES_NOISE;
+    return h > 0 ? fmax(1e-12, part * m->plan->reach / (h * speed)) : 1e-12;
 }
 
 /* In a sweep poses and velocities do not fit each other yet, and rows that joints make redundant contradict each other
