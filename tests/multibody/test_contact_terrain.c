@@ -162,6 +162,32 @@ static void gaps(void **unused)
     free(g);
 }
 
+/* A box on the ridge of a roof, which is all but along its lower face: two edges of this cross the ridge, and the lower
+ * one tells the gap, however little it is lower. */
+static void ridge(void **unused)
+{
+    static const double vertex[18] = {-1, 0, 0, 1, 0, 0, -1, -1, -1, 1, -1, -1, -1, 1, -1, 1, 1, -1},
+                        half[3] = {0.1, 0.2, 0.1};
+    static const int triangle[12] = {0, 2, 3, 0, 3, 1, 0, 1, 5, 0, 5, 4};
+    const char *why;
+    int where;
+    (void)unused;
+    mb_terrain *g = mb_terrain_make(vertex, 6, triangle, 4, &why, &where);
+    mb_polytope *solid = mb_box(half);
+    const mb_shape box = {.kind = LG_SURFACE_BOX, .half = {0.1, 0.2, 0.1}, .solid = solid, .reach = sqrt(0.06)};
+    for (int i = -20; i <= 20; i++) {
+        const double tilt = 1e-10 * i;
+        const double q[4] = {0, sin(tilt / 2), 0, cos(tilt / 2)};
+        mb_placing at = {{0.03, 0.01, 0.1}, {0}};
+        mb_apart to;
+        suite_case("tilted by %g", tilt);
+        lg_so3_to_matrix(at.R, q);
+        mb_terrain_apart(g, &box, &at, &to);
+        suite_near1("gap", to.gap, -0.1 * fabs(tilt), 1e-15, 1);
+    }
+    free(solid), free(g);
+}
+
 /* ---- falls ---- */
 
 static int64_t fall(lg_surface_kind ground, lg_surface_kind kind, int i)
@@ -367,8 +393,9 @@ static void border(void **unused)
 int main(void)
 {
     suite_begin("contact_terrain");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat),     cmocka_unit_test(gaps),  cmocka_unit_test(falls),
-                                       cmocka_unit_test(fast),     cmocka_unit_test(many),  cmocka_unit_test(refusals),
-                                       cmocka_unit_test(meetings), cmocka_unit_test(border)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flat),     cmocka_unit_test(gaps),     cmocka_unit_test(ridge),
+        cmocka_unit_test(falls),    cmocka_unit_test(fast),     cmocka_unit_test(many),
+        cmocka_unit_test(refusals), cmocka_unit_test(meetings), cmocka_unit_test(border)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -294,16 +294,19 @@ static int nearest_on_edge(const mb_terrain *g, int t, int i, const mb_guest *k,
 }
 
 /* Of normals across a side and edges of a guest, and that at the deepest point of a side that goes through it, the one
- * which parts them most tells their gap. */
+ * which parts them most tells their gap. Where the side turns from one edge of a face to another, both have normals for
+ * a moment, and that of the lesser gap is the true one. */
 static void by_side(const mb_terrain *g, int t, int i, const mb_guest *k, mb_apart *to)
 {
     const double *a = g->vertex[g->corner[t][i]], *b = g->vertex[g->corner[t][(i + 1) % 3]];
     const double d[3] = {b[0] - a[0], b[1] - a[1], b[2] - a[2]};
     mb_crossing most = {.depth = -INFINITY}, at;
+    const double alike = 4 * MB_ALONG * k->shape->reach;
     double x[3], n[3], gap = 0;
     for (int j = 0; j < k->edges; j++) {
         if (mb_terrain_crosses(g, t, i, k, j, &at)) {
-            if (at.depth > most.depth) most = at;
+            const double more = at.depth - most.depth;
+            if (more > alike || (more < 0 && more >= -alike)) most = at;
         } else if (nearest_on_edge(g, t, i, k, j, x) && (gap = mb_terrain_point_apart(g, x, n)) < 0) {
             keep(to, gap, n, x);
         }
