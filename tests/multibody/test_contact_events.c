@@ -530,6 +530,42 @@ static void refused(void **unused)
     finish(mo, m);
 }
 
+/* A cylinder that lands all but flat: its lowest point runs around the rim. The status says so, and sem, which it
+ * names, sets the face down. */
+static void nearly_flat(void **unused)
+{
+    static const char *const methods[] = {"gauss", "sem"};
+    const double half[3] = {0.1, 0.05, 0.05}, tilt = 1e-7;
+    const double pose[7] = {0, 0, 0.2, tilt / 6, tilt / 2, 0.1, sqrt(0.99)}, twist[6] = {0.3, 0.1, 0, 0, 0, 0.4};
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        lg_mechanism *m = touch_ground(0, 0, 0);
+        lg_motion *mo = NULL;
+        lg_status st = LG_OK;
+        double x[2][7], t = 0;
+        suite_case("%s", methods[k]);
+        touch_thing(m, "drum", LG_SURFACE_CYLINDER, half, (double[3]){0, 0, 0.2}, 0, 0, 0);
+        mechanism_well(lg_mechanism_compile(m), m);
+        motion_well(motion_create(&mo, m, methods[k], 0.02), mo);
+        motion_well(lg_motion_start_poses(mo, 0, pose, twist, 0), mo);
+        for (int i = 0; i < 60 && st == LG_OK; i++) {
+            t = lg_motion_time(mo);
+            suite_ok("pose", lg_motion_body_pose(mo, x[0], 0));
+            st = lg_motion_step(mo, 1);
+        }
+        suite_status(lg_motion_message(mo), st, k == 0 ? LG_ERROR_CONVERGENCE : LG_OK);
+        if (k == 0) {
+            suite_contains("message", lg_motion_message(mo), "a face of 'drum' is tilted by");
+            suite_contains("message", lg_motion_message(mo), "rad on 'ground', and its lowest point runs around");
+            suite_contains("message", lg_motion_message(mo), "take sem, which sets such a face down");
+            suite_ok("pose", lg_motion_body_pose(mo, x[1], 0));
+            suite_same_bits("the state stays", x[1], x[0], 7);
+            suite_same_bits("the time stays", &t, (double[]){lg_motion_time(mo)}, 1);
+        }
+        finish(mo, m);
+    }
+}
+
 int main(void)
 {
     suite_begin("contact_events");
@@ -548,6 +584,7 @@ int main(void)
                                        cmocka_unit_test(order_between_events),
                                        cmocka_unit_test(thrown),
                                        cmocka_unit_test(saved_and_loaded),
+                                       cmocka_unit_test(nearly_flat),
                                        cmocka_unit_test(refused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

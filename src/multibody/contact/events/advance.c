@@ -29,6 +29,9 @@ enum { ADVANCE_HALVINGS = 20, ADVANCE_PARTS = 400 };
 #define ADVANCE_SLOWEST  1e-10
 #define ADVANCE_STRAIGHT 1e-11
 
+/* A face that is tilted by less is nearly flat, in rad. */
+#define ADVANCE_FLAT 0.02
+
 static lg_status advance_lost(mb_sparse *mo, double h)
 {
     return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
@@ -37,13 +40,41 @@ static lg_status advance_lost(mb_sparse *mo, double h)
                    mo->t, h);
 }
 
+/* Of the rims that touch a plane the one whose face is nearest to lying on it, with its tilt in rad; -1: none. */
+static int advance_flattest(const mb_sparse *mo, double *tilt)
+{
+    const mb_contacts *c = mo->numbers.contacts;
+    const mb_events *E = mo->numbers.collocation->events;
+    const mb_pose *pose = mb_now(mo)->pose;
+    int flattest = -1;
+    for (int i = 0; i < E->count; i++) {
+        const mb_contact *k = &c->contact[i];
+        double axis[3], normal[3], x[3];
+        if (k->face <= 0 || E->mode[i] == MB_EVENT_OPEN) continue;
+        mb_axis(normal, pose[k->body[0]].R, k->frame[0], 2), mb_axis(axis, pose[k->body[1]].R, k->frame[1], 2);
+        small_cross(x, axis, normal);
+        const double own = sqrt(small_dot(3, x, x));
+        if (flattest < 0 || own < *tilt) flattest = i, *tilt = own;
+    }
+    return flattest;
+}
+
 static lg_status advance_parts(mb_sparse *mo, double h)
 {
-    return lg_fail(
-        &mo->head.error, LG_ERROR_CONVERGENCE,
-        "lg_motion_step: t = %.10g: a step of h = %g with contacts has more than %d parts: some of them change "
-        "too fast, such as a disk that is nearly flat; take a smaller step, or sem",
-        mo->t, h, ADVANCE_PARTS);
+    double tilt = 1;
+    const int i = advance_flattest(mo, &tilt);
+    if (i < 0 || tilt > ADVANCE_FLAT)
+        return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                       "lg_motion_step: t = %.10g: a step of h = %g with contacts has more than %d parts: some of them "
+                       "change too fast; take a smaller step, or sem",
+                       mo->t, h, ADVANCE_PARTS);
+    const mb_contact *k = &mo->numbers.contacts->contact[i];
+    return lg_fail(&mo->head.error, LG_ERROR_CONVERGENCE,
+                   "lg_motion_step: t = %.10g: a step of h = %g with contacts has more than %d parts: a face of "
+                   "'%.60s' is tilted by %.2g rad on '%.60s', and its lowest point runs around its rim faster than "
+                   "steps of gauss follow; take sem, which sets such a face down, or a hull of points on the rim",
+                   mo->t, h, ADVANCE_PARTS, mb_contact_side(mo->mechanism, k, 1), tilt,
+                   mb_contact_side(mo->mechanism, k, 0));
 }
 
 static lg_status advance_crowd(mb_sparse *mo, double h)
