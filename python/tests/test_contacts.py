@@ -156,6 +156,16 @@ def test_terrain():
         again.add_surface('x', None, 'heights', half=[1, 1], heights=[0, 1])
     with pytest.raises(liegrp.Error, match='names point 4; there are 4'):
         again.add_surface('x', None, 'triangles', points=corner, triangles=[[0, 1, 4]])
+    with pytest.raises(liegrp.ArgumentError, match='the height in row 0, column 1 is nan; it must be finite'):
+        again.add_surface('x', None, 'heights', half=[1, 1], heights=[[0, np.nan], [0, 0]])
+    with pytest.raises(liegrp.ArgumentError, match="surface 'x': a point is not finite"):
+        again.add_surface('x', None, 'triangles', points=corner + [0, 0, np.inf], triangles=triangles)
+    m = liegrp.Mechanism()
+    m.add_surface('terrain', None, 'heights', half=[3, 3], heights=heights)
+    m.add_body('drum', mass=1, inertia=[1, 1, 1], position=[0, 0, 2])
+    m.add_surface('side', 'drum', 'cylinder', half=[0.1, 0.2])
+    with pytest.raises(liegrp.Error, match=r"'terrain' \(heights\) and 'side' \(cylinder\) cannot touch: terrain"):
+        m.compile()
 
 
 def test_separate():
@@ -192,10 +202,25 @@ def test_laws():
     ({'points': [[0, 0, 0]]}, 'a sphere has no points; only a hull has'),
     ({'kind': 'hull', 'half': None}, 'a hull has 0 points; give 1 to 4096'),
     ({'kind': 'hull', 'half': None, 'points': [1, 2, 3]}, r'points must have the shape \(n, 3\)'),
+    ({'kind': 'hull', 'half': None, 'points': np.zeros((10 ** 6, 3))}, 'a hull has 1000000 points; give 1 to 4096'),
 ])
 def test_refused_surfaces(values, said):
     with pytest.raises(liegrp.ArgumentError, match=said):
         liegrp.Mechanism().add_surface(**{'name': 'skin', 'body': 'ball', 'kind': 'sphere', 'half': 0.5, **values})
+
+
+@pytest.mark.parametrize('points', [
+    [[0, 0, 0], [1, 0, 0], [0, 1, 0]],
+    [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0.5, 0.5, 0]],
+    [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 0]],
+])
+def test_refused_hulls(points):
+    """Fewer than four points, flat ones, and such as are there twice, where they touch more than planes."""
+    m = ball()
+    m.add_body('plate', mass=1, inertia=[1, 1, 1], position=[0, 0, 9])
+    m.add_surface('sole', 'plate', 'hull', points=points)
+    with pytest.raises(liegrp.Error, match="surface 'sole' is a hull that touches.*is flat: give it four points"):
+        m.compile()
 
 
 def test_refused_pairs_and_stops():

@@ -173,9 +173,9 @@ static void kinds(void **unused)
 /* A hull is a body only if it meets what is no plane. */
 static void flat_hulls(void **unused)
 {
-    static const double points[15] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0.5, 0.5, 0};
+    static const double points[21] = {0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1, 0, 0.5, 0.5, 0, 0, 0, 0, 1, 0, 0};
     (void)unused;
-    for (int count = 1; count <= 5; count++)
+    for (int count = 1; count <= 7; count++)
         for (int meets = 0; meets < 2; meets++) {
             lg_mechanism *m = with_ball(LG_SURFACE_SPHERE);
             lg_surface s = lg_surface_default("sole", "c");
@@ -193,6 +193,27 @@ static void flat_hulls(void **unused)
                 suite_contains("message", lg_mechanism_message(m), "let it touch planes alone: --contacts ground");
             lg_mechanism_destroy(m);
         }
+}
+
+/* Points that are twice there count once: four corners of them are a hull, and three are flat. */
+static void points_twice(void **unused)
+{
+    (void)unused;
+    for (int count = 3; count <= 4; count++) {
+        lg_mechanism *m = with_ball(LG_SURFACE_SPHERE);
+        lg_surface s = lg_surface_default("sole", "c");
+        double point[24];
+        suite_case("%d corners", count);
+        memcpy(point, corner, 3 * (size_t)count * sizeof *point);
+        memcpy(point + 3 * count, corner, 3 * (size_t)count * sizeof *point);
+        touch_body(m, "c", 1, NULL, (double[3]){3, 0, 1}, 0);
+        s.kind = LG_SURFACE_HULL, s.points = 2 * count, s.point = point;
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+        suite_status(lg_mechanism_message(m), lg_mechanism_compile(m), count == 3 ? LG_ERROR_UNSUPPORTED : LG_OK);
+        if (count == 3) suite_contains("message", lg_mechanism_message(m), "surface 'sole' is a hull that touches");
+        if (count == 3) suite_contains("message", lg_mechanism_message(m), "is flat: give it four points or more");
+        lg_mechanism_destroy(m);
+    }
 }
 
 /* Surfaces of one body, of the world, of neighbours, of a group and ignored ones do not touch. */
@@ -519,9 +540,10 @@ int main(void)
 {
     suite_begin("contact_refusals");
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(surfaces),     cmocka_unit_test(pairs),     cmocka_unit_test(kinds),
-        cmocka_unit_test(flat_hulls),   cmocka_unit_test(filters),   cmocka_unit_test(too_many),
-        cmocka_unit_test(stops),        cmocka_unit_test(starts),    cmocka_unit_test(methods),
-        cmocka_unit_test(other_starts), cmocka_unit_test(separated), cmocka_unit_test(options)};
+        cmocka_unit_test(surfaces),   cmocka_unit_test(pairs),        cmocka_unit_test(kinds),
+        cmocka_unit_test(flat_hulls), cmocka_unit_test(points_twice), cmocka_unit_test(filters),
+        cmocka_unit_test(too_many),   cmocka_unit_test(stops),        cmocka_unit_test(starts),
+        cmocka_unit_test(methods),    cmocka_unit_test(other_starts), cmocka_unit_test(separated),
+        cmocka_unit_test(options)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -390,12 +390,38 @@ static void border(void **unused)
     }
 }
 
+/* A hole in a terrain is a border: a ball falls through where nothing is, and rests beside it. */
+static void hole(void **unused)
+{
+    static const double x[24] = {-1,   -1,   0, 1,   -1,   0, 1,   1,   0, -1,   1,   0,
+                                 -0.3, -0.3, 0, 0.3, -0.3, 0, 0.3, 0.3, 0, -0.3, 0.3, 0};
+    static const int triangle[24] = {0, 1, 5, 0, 5, 4, 1, 2, 6, 1, 6, 5, 2, 3, 7, 2, 7, 6, 3, 0, 4, 3, 4, 7};
+    (void)unused;
+    for (int k = 0; k < 2; k++) {
+        const double pose[7] = {k ? 0.6 : 0.01, 0, 0.2, 0, 0, 0, 1};
+        lg_mechanism *m = touch_empty();
+        lg_surface s = lg_surface_default("terrain", NULL);
+        s.kind = LG_SURFACE_TRIANGLES, s.points = 8, s.point = x, s.triangles = 8, s.triangle = triangle;
+        suite_case("%s", k ? "beside" : "through");
+        mechanism_well(lg_mechanism_add_surface(m, NULL, &s), m);
+        touch_body(m, "b", 1, NULL, (double[3]){0, 0, 0.2}, 0);
+        touch_surface(m, "s", "b", LG_SURFACE_SPHERE, (double[3]){0.1, 0, 0}, 0.5, 0);
+        lg_motion *mo = touch_motion(m, 0.01);
+        motion_well(lg_motion_start_poses(mo, 0, pose, NULL, 0), mo);
+        touch_watch w = touch_begin(mo);
+        touch_run(&w, mo, 50);
+        suite_near1("height", touch_x(mo, 0, 2), k ? 0.1 : 0.2 - 0.5 * 9.81 * 0.25, 1e-12, 1);
+        lg_motion_destroy(mo);
+        lg_mechanism_destroy(m);
+    }
+}
+
 int main(void)
 {
     suite_begin("contact_terrain");
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flat),     cmocka_unit_test(gaps),     cmocka_unit_test(ridge),
-        cmocka_unit_test(falls),    cmocka_unit_test(fast),     cmocka_unit_test(many),
-        cmocka_unit_test(refusals), cmocka_unit_test(meetings), cmocka_unit_test(border)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(flat),     cmocka_unit_test(gaps),     cmocka_unit_test(ridge),
+                                       cmocka_unit_test(falls),    cmocka_unit_test(fast),     cmocka_unit_test(many),
+                                       cmocka_unit_test(refusals), cmocka_unit_test(meetings), cmocka_unit_test(border),
+                                       cmocka_unit_test(hole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -125,6 +125,16 @@ static void write_field(const char *name, size_t size)
     assert_int_equal(fclose(f), 0);
 }
 
+/* Heights of 2 rows and columns, of which one is not a number. */
+static void write_hole(const char *name)
+{
+    static const char bytes[25] = "\2\0\0\0\2\0\0\0\0\0\0\0\0\0\0\0\0\0\xc0\x7f\0\0\0\0";
+    FILE *f = fopen(model_path(name), "w");
+    assert_non_null(f);
+    assert_int_equal(fwrite(bytes, 1, 24, f), 24);
+    assert_int_equal(fclose(f), 0);
+}
+
 static lg_status read_field(lg_mechanism **m, const char *text)
 {
     lg_mechanism_file options = lg_mechanism_file_default();
@@ -208,17 +218,20 @@ static void height_field_file_refused(void **unused)
         {FIELD("file='short.bin' content_type='image/png' size='1 1 1 1'"), LG_ERROR_ARGUMENT, "begin as a PNG file"},
         {FIELD("file='hill.bin' size='1 1 0 1'"), LG_ERROR_ARGUMENT, "number 3 of size is 0; it must be positive"},
         {FIELD("file='hill.bin'"), LG_ERROR_ARGUMENT, "size"},
+        {FIELD("file='hole.bin' size='1 1 1 1'"), LG_ERROR_ARGUMENT, "hole.bin"},
+        {FIELD("nrow='2' ncol='2' size='1 1 1 1' elevation='0 nan 0 0'"), LG_ERROR_ARGUMENT, "elevation"},
+        {FIELD("nrow='2' ncol='2' size='1 1 1 1' elevation='0 0 0'"), LG_ERROR_ARGUMENT, "elevation"},
     };
     lg_mechanism *m;
     (void)unused;
-    write_field("hill.bin", 32), write_field("short.bin", 31);
+    write_field("hill.bin", 32), write_field("short.bin", 31), write_hole("hole.bin");
     for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
         suite_case("%s", wrong[i].text);
         suite_status("read", read_field(&m, wrong[i].text), wrong[i].status);
         suite_contains("message", lg_mechanism_message(m), wrong[i].words);
         lg_mechanism_destroy(m);
     }
-    model_remove("hill.bin"), model_remove("short.bin"), model_remove("main.xml");
+    model_remove("hill.bin"), model_remove("short.bin"), model_remove("hole.bin"), model_remove("main.xml");
 }
 
 static void joints(void **unused)
