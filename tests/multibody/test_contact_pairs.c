@@ -221,9 +221,34 @@ static void piles(void **unused)
         }
 }
 
+/* Housner's block of 0.2 by 0.8 m rocks on a box of the world, on two of its corners, until the other two land: that is
+ * an impact as on a plane, which loses the share 1 - r^2 of what the fall gave. */
+static void rocks(void **unused)
+{
+    const double floor_half[3] = {1, 1, 0.1}, half[3] = {0.1, 0.1, 0.4}, tilt = 0.15;
+    const double height = sqrt(0.17) * cos(atan(0.25) - tilt);
+    lg_mechanism *m = touch_empty();
+    lg_surface table = lg_surface_default("table", NULL);
+    (void)unused;
+    table.kind = LG_SURFACE_BOX, table.friction = 2, table.position[2] = -0.1;
+    memcpy(table.half, floor_half, sizeof floor_half);
+    mechanism_well(lg_mechanism_add_surface(m, NULL, &table), m);
+    touch_thing(m, "block", LG_SURFACE_BOX, half, (double[3]){0, 0, height}, tilt, 2, 0);
+    lg_motion *mo = touch_motion(m, 0.0025);
+    motion_well(lg_motion_start_joints(mo, 0, NULL, NULL, 0), mo);
+    touch_watch w = touch_begin(mo);
+    while (lg_motion_impacts(mo) == 0 && lg_motion_time(mo) < 3) touch_run(&w, mo, 1);
+    const lg_account a = touch_account(mo);
+    suite_near1("impacts", (double)lg_motion_impacts(mo), 1, 0, 1);
+    suite_near1("share", (a.impact_normal + a.impact_friction) / (9.81 * (height - 0.4)), 0.16868512110726652, 1e-5, 1);
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
     suite_begin("contact_pairs");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(falls), cmocka_unit_test(resting), cmocka_unit_test(piles)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(rocks), cmocka_unit_test(falls), cmocka_unit_test(resting),
+                                       cmocka_unit_test(piles)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

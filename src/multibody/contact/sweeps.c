@@ -176,12 +176,11 @@ int mb_contacts_join(mb_motion *m, const mb_node *n0, const mb_node *n1, double 
     const double way = plan->drives > 0 ? INFINITY : way_of(m, h);
     int joined = 0;
     for (int i = c->count - 1; i >= 0; i--) { /* features before what they are of */
-        /* While a landing is looked for, what a feature has told may still join. */
+        /* While a landing is looked for, what a feature has told may still join, but not if one tells that lands. */
         const int open = c->landing && !c->settles[i] && !mb_is_closed(plan, &c->contact[i], c->gap0[i]);
         const int joins = !c->acts[i] && !open;
         c->gap[i] = INFINITY;
-        if (!open && !c->rests[i] && (joins || c->rooms) &&
-            (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
+        if (!c->rests[i] && (joins || c->rooms) && (c->contact[i].kind == MB_CONTACT_STOP || c->gap0[i] <= way))
             c->gap[i] = mb_contact_gap(plan, &c->contact[i], n1);
         if (joins && c->contact[i].room > 0 && c->gap[i] < 0 && !mb_contact_is_told(c, plan, c->gap, i))
             joined += mb_features_join(c, plan, i, n0, n1);
