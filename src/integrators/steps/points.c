@@ -55,11 +55,11 @@ static int points_bring(lg_workspace *w, double s, const real *f, real *out)
     return points_failed(w, st);
 }
 
-static int points_invert(lg_workspace *w, real *Jinv, const real *J)
+static int points_invert(lg_workspace *w, real *Jinv, const real *J, real *scratch)
 {
     const int n = w->plan->n;
     if (!lg_all_finite(J, n * n)) return lg_workspace_fail_status(w, LG_ERROR_NOT_FINITE, "metric");
-    lg_status st = lg_spd_inverse(Jinv, J, n, lg_dense_of(w).M);
+    lg_status st = lg_spd_inverse(Jinv, J, n, scratch);
     return st == LG_OK ? 0 : lg_workspace_fail_status(w, st, "metric");
 }
 
@@ -130,7 +130,7 @@ static int points_bring(lg_workspace *w, double s, const real *f, real *out)
     return 0;
 }
 
-static int points_invert(lg_workspace *w, real *Jinv, const real *J)
+static int points_invert(lg_workspace *w, real *Jinv, const real *J, real *)
 {
     return lg_invert_metric(w, Jinv, J);
 }
@@ -148,7 +148,7 @@ int lg_point_on_arc(lg_workspace *w, double s, const lg_node *a, const lg_node *
 {
     lg_dense d = lg_dense_of(w);
     if (s > 0 && s < 1) return points_at(w, s, a, d.U, g);
-    for (int i = 0; i < w->plan->element_size; i++) g[i] = s > 0 ? b->g[i] : a->g[i];
+    memcpy(g, s > 0 ? b->g : a->g, sz(w->plan->element_size) * sizeof *g);
     return 0;
 }
 
@@ -178,7 +178,7 @@ int lg_mean_metric(lg_workspace *w, duration h, const lg_node *a, const lg_node 
         for (int i = 0; i < nn; i++) d.J[i] += q.weight * d.M[i];
     }
     points_apply(P->n, v, d.J, xi);
-    return points_invert(w, o->mean_inverse, d.J);
+    return points_invert(w, o->mean_inverse, d.J, d.M);
 }
 
 /* f = dL(g, xi) + force = dT(g, xi) - dV(g) + f(t, g, xi). */
@@ -187,7 +187,7 @@ static int points_slope(lg_workspace *w, const real *t, const real *g, const rea
     const lg_plan *P = w->plan;
     lg_dense d = lg_dense_of(w);
     const int n = P->n;
-    for (int i = 0; i < n; i++) f[i] = splat(0);
+    for (int i = 0; P->constant_metric && i < n; i++) f[i] = splat(0);
     if (!P->constant_metric && lg_evaluate(w, LG_CALLBACK_METRIC_GRADIENT, t, g, xi, f, n)) return 1;
     if (P->potential && lg_evaluate(w, LG_CALLBACK_GRADIENT, t, g, NULL, d.x, n)) return 1;
     for (int i = 0; P->potential && i < n; i++) f[i] -= d.x[i];
