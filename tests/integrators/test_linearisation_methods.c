@@ -110,7 +110,7 @@ static void test_callbacks(void **state)
     check_steps(names, methods, 1, 1e-11);
 }
 
-/* The same callbacks, differenced or evaluated as kernels, without the columns of parameters. */
+/* Kernels and the same callbacks differenced, without the columns of parameters. */
 static void test_kernels(void **state)
 {
     (void)state;

@@ -19,7 +19,7 @@ enum {
  *  short lengths (bench_sharp()). Returns how many parameters' derivatives are not known (NaN); the message
  *  must name them. */
 int step_derivative_check(lg_integrator *it, int sharp);
-/** The same, with this tolerance instead of 1e-8. */
+/** step_derivative_check() with this tolerance instead of 1e-8. */
 int step_derivative_check_to(lg_integrator *it, int sharp, double tolerance);
 
 #endif
