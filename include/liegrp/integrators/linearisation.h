@@ -120,6 +120,25 @@ LG_API LG_MUST_CHECK lg_status lg_linearisation_step(lg_linearisation *lin, lg_i
 LG_API LG_MUST_CHECK lg_status lg_linearisation_control(lg_linearisation *lin, double *D, const lg_integrator *it,
                                                         const double *u);
 
+/** H = sum_r weights[r] d^2 y_r/dx dx: the second derivatives of the step that `it` would make, with respect to the
+ *  first `count` inputs, contracted with one weight for each output; count x count, symmetric, row-major. A variation
+ *  of the state is g exp(eta), p + dp; eta of the outputs is log(g_1^-1 g), g_1 being the configuration after the step:
+ *  charts at both ends, as in J. For Newton's method on costs along a motion the weights are the costates of the next
+ *  node. Where the group has no exp the method's retraction takes its place.
+ *
+ *  These are differences of order eight of the gradient J^T weights: 8 derivatives of a step for each of the inputs,
+ *  that of a parameter of arrays with differences of lg_callbacks::arrays, so that leaving parameters out with `count`
+ *  saves most of the time. With tangents and derivatives of all callbacks they are right to 1e-11 of the largest entry,
+ *  else less. Inputs are displaced by up to a sixteenth of their scale (1 for eta, h for h). Rows and columns of
+ *  parameters whose derivatives are not known are NaN. `lin` holds the derivative of the step afterwards, whose
+ *  lg_linearisation_error() then contains how far from symmetric the differences were, relative to the largest entry.
+ *  The call allocates nothing. Errors are those of lg_linearisation_compute(), and:
+ *  - LG_ERROR_ARGUMENT: H or weights is NULL, or count is not from 1 to lg_linearisation_columns().
+ *  - LG_ERROR_NOT_FINITE: a weight is not finite.
+ *  - LG_ERROR_UNSUPPORTED: the integrator has a tolerance. */
+LG_API LG_MUST_CHECK lg_status lg_linearisation_curvature(lg_linearisation *lin, double *H, const lg_integrator *it,
+                                                          const double *weights, int count);
+
 /** Number of outputs: 2 n + holonomic_count + constraint_count. 0 for NULL. */
 LG_API int lg_linearisation_rows(const lg_linearisation *lin);
 /** Number of inputs: 2 n + control_count + 1 + parameter_count, with polynomials of degree d (d + 1) control_count. 0

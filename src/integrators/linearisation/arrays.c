@@ -167,7 +167,7 @@ int lg_arrays_begin(lg_linearisation *lin, const lg_integrator *it)
         arrays_lose(lin, "the arrays of the system (inertia, rows) are not what lg_callbacks::arrays gives for its "
                          "parameters; pass those");
     if (lg_integrator_adopt(lin->implicit_copy, S, &e) != LG_OK) return 1;
-    if (o->make) memcpy(o->values, lin->parameters, sz(count) * sizeof *o->values);
+    if (o->make) memcpy(o->values, S->parameter_values, sz(count) * sizeof *o->values);
     return 0;
 }
 
@@ -212,7 +212,7 @@ int lg_arrays_follow(lg_linearisation *lin)
     if (!o->make || !memcmp(o->values, lin->seen, bytes)) return 0;
     lg_system S = *o->base;
     S.parameter_values = lin->seen;
-    if (memcmp(lin->parameters, lin->seen, bytes)) {
+    if (memcmp(o->base->parameter_values, lin->seen, bytes)) {
         if (arrays_make(&S, lin->seen, o->inertia, o->rows, why)) {
             snprintf(o->why, sizeof o->why, "lg_callbacks::arrays refuses a value nearby%s%.150s", why[0] ? ": " : "",
                      why);

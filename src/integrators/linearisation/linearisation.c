@@ -58,6 +58,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     lg_slopes_carve(&o->slopes, a, it, o->nx, o->ny);
     lg_arrays_carve(&o->arrays, a, it);
     lg_exact_carve(o, a, it);
+    lg_curvature_carve(&o->curvature, a, P, o->nx, o->ny);
     o->jump.control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->jump.wanted = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->jump.offset = lg_take_doubles(a, n);
@@ -253,8 +254,7 @@ static lg_status linearisation_differentiate(lg_linearisation *lin, const lg_int
     return LG_OK;
 }
 
-/* Fails unless the derivative of a step of `it` can be computed now; adopts its state. */
-static lg_status linearisation_enter(lg_linearisation *lin, const lg_integrator *it)
+lg_status lg_linearisation_enter(lg_linearisation *lin, const lg_integrator *it)
 {
     lg_status st = linearisation_check(lin, it);
     if (st != LG_OK) return st;
@@ -267,7 +267,7 @@ static lg_status linearisation_enter(lg_linearisation *lin, const lg_integrator 
     return LG_OK;
 }
 
-static lg_status linearisation_go(lg_linearisation *lin, const lg_integrator *it)
+lg_status lg_linearisation_go(lg_linearisation *lin, const lg_integrator *it)
 {
     lin->implicit_copy->busy = 1;
     return lg_integrator_leave(lin->implicit_copy, linearisation_differentiate(lin, it));
@@ -275,8 +275,8 @@ static lg_status linearisation_go(lg_linearisation *lin, const lg_integrator *it
 
 lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it)
 {
-    lg_status st = linearisation_enter(lin, it);
-    return st == LG_OK ? linearisation_go(lin, it) : st;
+    lg_status st = lg_linearisation_enter(lin, it);
+    return st == LG_OK ? lg_linearisation_go(lin, it) : st;
 }
 
 static lg_status linearisation_step(lg_linearisation *lin, lg_integrator *it)
@@ -296,17 +296,17 @@ static int linearisation_uses_step(const lg_linearisation *lin, const lg_integra
 
 lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
 {
-    lg_status st = linearisation_enter(lin, it);
+    lg_status st = lg_linearisation_enter(lin, it);
     if (st != LG_OK) return st;
     if (!linearisation_uses_step(lin, it)) {
-        st = linearisation_go(lin, it);
+        st = lg_linearisation_go(lin, it);
         return st == LG_OK ? linearisation_step(lin, it) : st;
     }
     st = linearisation_step(lin, it);
     if (st != LG_OK) return st;
     lg_implicit_gather(it->workspace, it->workspace->now->xi, lin->z);
     lin->solved = 1;
-    st = linearisation_go(lin, it);
+    st = lg_linearisation_go(lin, it);
     if (st == LG_OK) return LG_OK;
     lg_step_back(it->workspace);
     lg_history_copy(it->workspace, lin->implicit_copy->workspace); /* adopted before the step */
@@ -317,7 +317,7 @@ lg_status lg_linearisation_step(lg_linearisation *lin, lg_integrator *it)
 lg_status lg_linearisation_control(lg_linearisation *lin, double *D, const lg_integrator *it, const double *u)
 {
     static const char function[] = "lg_linearisation_control";
-    const lg_status st = linearisation_enter(lin, it);
+    const lg_status st = lg_linearisation_enter(lin, it);
     if (st != LG_OK) return st;
     const int count = it->S.callbacks.control_count;
     if (!count || !D || !u)

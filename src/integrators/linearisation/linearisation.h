@@ -77,6 +77,15 @@ typedef struct lg_jump {
     double *offset;           /* n: p~ less the projection of p^- */
 } lg_jump;
 
+/* Second derivatives (curvature.c). */
+typedef struct lg_curvature {
+    double *inverse;        /* of the configuration after the step */
+    double *turn, *apart;   /* n: the displacement of the configuration; how far the step ends from there */
+    double *D;              /* n x n */
+    double *weights;        /* ny: of the outputs in their own chart */
+    double *gradient, *sum; /* nx */
+} lg_curvature;
+
 struct lg_linearisation {
     int made;  /* 0: only a message, from a creation that failed */
     int ready; /* holds a derivative */
@@ -107,6 +116,7 @@ struct lg_linearisation {
     lg_arrays arrays;
     lg_exact exact;
     lg_jump jump;
+    lg_curvature curvature;
     int solved;     /* 1: z is known */
     double inexact; /* the largest estimate of the relative error of a difference */
     lg_error error;
@@ -151,6 +161,14 @@ int lg_linearisation_centre(lg_linearisation *lin);
 /* jump.c: D = dp^-/d(x, u'), n x (nx + controls), of lg_integrator_set_control(it, u). 0, or nonzero with the copy's
  * failure set. */
 int lg_jump_differentiate(lg_linearisation *lin, const lg_integrator *it, const double *u, double *D);
+
+/* linearisation.c: fails unless the derivative of a step of `it` can be computed now; adopts its state. Then computes
+ * it, at the state that lin has. */
+lg_status lg_linearisation_enter(lg_linearisation *lin, const lg_integrator *it);
+lg_status lg_linearisation_go(lg_linearisation *lin, const lg_integrator *it);
+
+/* curvature.c */
+void lg_curvature_carve(lg_curvature *o, lg_arena *a, const lg_plan *P, int nx, int ny);
 
 /* arrays.c */
 void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_integrator *copy);
