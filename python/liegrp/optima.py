@@ -41,7 +41,9 @@ class Optimum(Pinned):
     {'body': 'hand', 'point': (0, 0, 0.1), 'at': (1, 0, 0.5), 'sphere': 0.2}: a point of a body's frame, or with
     'radius' a ball about it, stays out of a sphere of this radius, of a 'box' with these half edges, or of a
     'half space' behind the plane with this normal.
-    These hold where steps meet; a start that is given must satisfy them. path_values has their values.
+    free: names of parameters of a system that are unknowns too, or a dictionary of names and bounds (low, high); the
+    model has the first guess, and `parameters` the result.
+    Bounds, path and avoid hold where steps meet; a start that is given must satisfy them. path_values has their values.
 
     Of a mechanism g and p are positions and velocities, as Motion.positions has them. start: None for the model's own
     start, a dictionary as Motion.start() takes it, or a Motion at it. target: a dictionary such as
@@ -71,7 +73,8 @@ class Optimum(Pinned):
                  limits: Mapping[str, tuple[float, float]] | None = None, time_weight: float = 0.0,
                  closes: bool = False, start_free: Sequence[bool] | None = None,
                  bounds: Mapping[str, tuple[float, float]] | Ends | None = None,
-                 path: Callable[..., Any] | None = None, avoid: Sequence[Mapping[str, Any]] = ()) -> None:
+                 path: Callable[..., Any] | None = None, avoid: Sequence[Mapping[str, Any]] = (),
+                 free: Sequence[str] | Mapping[str, tuple[float, float]] = ()) -> None:
         self.model = model = model_of(model)
         self._path, names_of = None, None
         self._c, self._method = model.control_count, method
@@ -100,6 +103,8 @@ class Optimum(Pinned):
         kept += [self._flags(rows, 'rows'), self._flags(start_free, 'start_free')]
         problem.target_rows, problem.start_free = kept[-2:]
         problem.closes = bool(closes)
+        if len(free):
+            kept.append(self._free(problem, free))
         if bounds is not None:
             kept.append(set_bounds(problem, bounds, self._size + self._n, names_of, model))
         if len(avoid):
@@ -193,6 +198,32 @@ class Optimum(Pinned):
         for name, limit in limits.items():
             bounds[:, self.model.controls.index(name)] = pair(limit, f'limits of {name}')
         return np.ascontiguousarray(bounds[0]), np.ascontiguousarray(bounds[1])
+
+    def _free(self, problem, free):
+        """Flags and bounds of the parameters."""
+        names = list(self.model.parameters)
+        if isinstance(free, str) or self.model.mechanism is not None:
+            raise ArgumentError(f'free must be names of parameters of a system, got {free!r}')
+        check_names(free, names, 'parameter', self.model.name)
+        flags = ffi.new('int[]', [int(name in free) for name in names])
+        low, high = np.full(len(names), -np.inf), np.full(len(names), np.inf)
+        for name in free if isinstance(free, Mapping) else ():
+            low[names.index(name)], high[names.index(name)] = pair(free[name], f'bounds of {name}')
+        problem.parameter_free, problem.parameter_low, problem.parameter_high = flags, pointer(low), pointer(high)
+        return flags, low, high
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The parameters of a system, with the best values of those that are free.
+
+        >>> swing = liegrp.System(liegrp.Rn(1), [1.0], parameters={'wind': 0.0}, controls=['push'],
+        ...                       force=lambda c, g, xi: c.u + c['wind'])
+        >>> moved = liegrp.Optimum(swing, target=([1.0], [0.5]), free=['wind']).solve()
+        >>> round(moved.parameters['wind'], 6)
+        0.5
+        """
+        values = self._array(lib.lg_optimum_parameters, lib.lg_optimum_parameter_count(self._pointer))
+        return dict(zip(self.model.parameters, values.tolist())) if len(values) else {}
 
     def _done(self, status):
         if self._path is not None and status != lib.LG_OK:

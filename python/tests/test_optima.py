@@ -180,3 +180,21 @@ def test_avoid():
                            ({'bounds': {'elbow': 1}}, 'pair'), ({'path': 3}, 'function')):
         with pytest.raises(liegrp.Error, match=message):
             swing(**wrong)
+
+
+def test_free_parameters():
+    """The weight of a top is an unknown: with the best one the same optimum is found when it is given."""
+    top = liegrp.with_inputs(liegrp.Model('heavy-top'), np.eye(3))
+    target = liegrp.SO3.exp([0.5, 0.2, 0]), None
+    free = liegrp.Optimum(top, steps=20, time=1, target=target, free={'g': (1, 20)}).solve()
+    best = free.parameters['g']
+    assert 1 < best < 20 and free.parameters['m'] == top.parameters['m']
+    assert free.cost <= liegrp.Optimum(top, steps=20, time=1, target=target).solve().cost
+    top.set(g=best)
+    assert liegrp.Optimum(top, steps=20, time=1, target=target).solve().cost == pytest.approx(free.cost, rel=1e-6)
+    for wrong, message in ((['I1'], 'constant arrays'), (['h'], "'h'"), ('g', 'names of parameters'),
+                           ({'g': 3}, 'pair'), ({'g': (2, 1)}, 'bounds 2 and 1')):
+        with pytest.raises(liegrp.Error, match=message):
+            liegrp.Optimum(top, steps=20, target=target, free=wrong)
+    with pytest.raises(liegrp.ArgumentError, match='parameters of a system'):
+        liegrp.Optimum(arm(), free=['g'])

@@ -49,6 +49,27 @@ lg_status lg_optimum_rescale(lg_optimum *o)
     return st;
 }
 
+/* Columns of A of free parameters; o->D is that of the stage. */
+static lg_status model_parameters(lg_optimum *o, int k, lg_riccati_stage *t)
+{
+    const int n = o->n, n2 = 2 * n, z = lg_optimum_z(o), columns = lg_linearisation_columns(o->lin);
+    for (int i = 0; i < o->unknowns; i++) {
+        const int from = n2 + o->controls + 1 + o->unknown[i], to = n2 + o->timed + i;
+        for (int r = 0; r < n2; r++) {
+            double entry = o->jacobian[r * columns + from];
+            if (!isfinite(entry))
+                return lg_fail(&o->error, LG_ERROR_UNSUPPORTED, "step from node %d: %.300s", k,
+                               lg_linearisation_message(o->lin));
+            if (r < n) {
+                entry = 0;
+                for (int l = 0; l < n; l++) entry += o->D[r * n + l] * o->jacobian[l * columns + from];
+            }
+            t->A[r * z + to] = entry;
+        }
+    }
+    return LG_OK;
+}
+
 static lg_status model_stage(lg_optimum *o, int k)
 {
     const int n = o->n, n2 = 2 * n, c = o->controls, z = lg_optimum_z(o), columns = lg_linearisation_columns(o->lin);
@@ -78,7 +99,7 @@ static lg_status model_stage(lg_optimum *o, int k)
             else
                 t->A[r * z + n2] = entry;
         }
-    return LG_OK;
+    return model_parameters(o, k, t);
 }
 
 /* C_0: how the first node moves the end conditions of a motion that closes; o->displaced = log((D g_0)^-1 g_N). */
@@ -122,6 +143,7 @@ lg_status lg_optimum_linearise(lg_optimum *o)
 {
     const int w = lg_optimum_w(o);
     lg_status st = LG_OK;
+    lg_free_load(o, &o->now);
     for (int k = 0; st == LG_OK && k < o->steps; k++) st = o->moves->stage(o, k);
     if (st == LG_OK) st = o->moves->target(o);
     if (st == LG_OK && o->frees) st = o->moves->tangents(o);
@@ -141,6 +163,7 @@ static lg_status model_displace(lg_optimum *o, int k, int column, double by)
     const int n = o->n, c = o->controls, z = lg_optimum_z(o);
     const lg_iterate *x = &o->now;
     double *u = o->displaced + n, h = x->h;
+    lg_free_load(o, x);
     memset(o->displaced, 0, sz(n) * sizeof *o->displaced);
     memcpy(o->move_p, x->p + k * n, sz(n) * sizeof *o->move_p);
     memcpy(u, x->u + k * c, sz(c) * sizeof *u);
@@ -148,8 +171,10 @@ static lg_status model_displace(lg_optimum *o, int k, int column, double by)
         o->displaced[column] = by;
     else if (column < 2 * n)
         o->move_p[column - n] += by;
-    else if (column < z)
+    else if (column < 2 * n + o->timed)
         h += by;
+    else if (column < z)
+        lg_free_displace(o, column - 2 * n - o->timed, by);
     else
         u[column - z] += by;
     const lg_status st = lg_optimum_displace(o, o->move_g, x->g + k * o->element, o->displaced);
@@ -208,6 +233,7 @@ static lg_status model_slope(lg_optimum *o, int k, int column, double by, double
     (void)(lg_linearisation_apply_transposed(o->lin, o->raw, o->weights) == LG_OK);
     memcpy(out, o->raw, sz(2 * n) * sizeof *out);
     if (o->timed) out[2 * n] = o->raw[2 * n + c];
+    for (int i = 0; i < o->unknowns; i++) out[2 * n + o->timed + i] = o->raw[2 * n + c + 1 + o->unknown[i]];
     memcpy(out + z, o->raw + 2 * n, sz(c) * sizeof *out);
     if (o->curved) model_attach(o, k, out + n);
     if (o->constrained && (st = model_project(o, k, out)) != LG_OK) return st;
@@ -219,14 +245,21 @@ static lg_status model_slope(lg_optimum *o, int k, int column, double by, double
     return LG_OK;
 }
 
+double lg_optimum_column_scale(const lg_optimum *o, int j)
+{
+    const int h = o->k, parameter = h + o->timed, z = lg_optimum_z(o);
+    if (j < h) return o->scale[j];
+    if (j < parameter) return o->now.h;
+    return j < z ? o->parameter_scale[j - parameter] : o->scale[h + j - z];
+}
+
 static void model_curve_stage(lg_optimum *o, int k)
 {
     if (k == o->steps) return; /* end conditions are linear near the target */
-    const int n = o->n, z = lg_optimum_z(o), w = lg_optimum_w(o);
+    const int w = lg_optimum_w(o);
     double *H = o->curvature + k * w * w, *plus = o->J, *minus = o->J + w;
     for (int j = 0; j < w; j++) {
-        const double scale = j < 2 * n ? o->scale[j] : j < z ? o->now.h : o->scale[j - o->timed];
-        const double e = CURVATURE_STEP * scale;
+        const double e = CURVATURE_STEP * lg_optimum_column_scale(o, j);
         if (model_slope(o, k, j, e, plus) != LG_OK || model_slope(o, k, j, -e, minus) != LG_OK) {
             memset(H, 0, sz(w * w) * sizeof *H);
             return;
@@ -245,6 +278,7 @@ void lg_optimum_curve(lg_optimum *o)
         for (int k = 0; k <= o->steps; k++) o->moves->curve(o, k);
     else
         memset(o->curvature, 0, sz((o->steps + 1) * w * w) * sizeof *o->curvature);
+    lg_free_load(o, &o->now);
     lg_path_curve(o);
 }
 
@@ -294,6 +328,12 @@ static void model_limits(lg_optimum *o)
         model_limit(o, o->high[j] - o->now.u[i], o->z_high[i], -1, &t->R[j * c + j], &t->r[j]);
     }
     lg_riccati_stage *last = &o->model.stages[o->steps];
+    for (int i = 0; i < o->unknowns; i++) {
+        const int at = n2 + o->timed + i;
+        const double value = o->now.parameter[i], *of = o->z_parameter + 2 * i;
+        model_limit(o, value - o->parameter_low[i], of[0], 1, &last->Q[at * z + at], &last->q[at]);
+        model_limit(o, o->parameter_high[i] - value, of[1], -1, &last->Q[at * z + at], &last->q[at]);
+    }
     if (!o->timed) return;
     model_limit(o, o->now.h - o->h_low, o->z_time[0], 1, &last->Q[n2 * z + n2], &last->q[n2]);
     model_limit(o, o->h_high - o->now.h, o->z_time[1], -1, &last->Q[n2 * z + n2], &last->q[n2]);
@@ -329,6 +369,10 @@ void lg_optimum_assemble_shortest(lg_optimum *o)
         memset(t->Q, 0, sz(z * z) * sizeof *t->Q), memset(t->q, 0, sz(z) * sizeof *t->q);
         for (int i = 0; i < n2; i++) t->Q[i * z + i] = keep_nodes / (o->scale[i] * o->scale[i]);
         if (o->timed && k == o->steps) t->Q[n2 * z + n2] = o->steps / (o->now.h * o->now.h);
+        for (int i = n2 + o->timed; k == o->steps && i < z; i++) {
+            const double scale = lg_optimum_column_scale(o, i);
+            t->Q[i * z + i] = o->steps / (scale * scale);
+        }
         if (k == o->steps) break;
         memset(t->R, 0, sz(c * c) * sizeof *t->R), memset(t->S, 0, sz(c * z) * sizeof *t->S);
         for (int j = 0; j < c; j++) {

@@ -16,7 +16,7 @@ static void carve_point(lg_optimum *o, lg_arena *a, lg_iterate *x)
 {
     const size_t nodes = sz(o->steps) + 1, N = sz(o->steps), n = sz(o->n);
     x->g = lg_take_doubles(a, nodes * sz(o->element)), x->p = lg_take_doubles(a, nodes * n);
-    x->u = lg_take_doubles(a, N * sz(o->controls));
+    x->u = lg_take_doubles(a, N * sz(o->controls)), x->parameter = lg_take_doubles(a, sz(o->unknowns));
     if (o->course) x->frame = lg_take_doubles(a, nodes * mb_course_frame(o->course));
     x->defect = lg_take_doubles(a, N * sz(o->k)), x->end = lg_take_doubles(a, sz(o->ends));
     x->path = lg_take_doubles(a, nodes * sz(o->path.count)), x->slack = lg_take_doubles(a, nodes * sz(o->path.count));
@@ -64,6 +64,10 @@ static void optimum_carve(lg_optimum *o, lg_arena *a)
     o->row = lg_take(a, 2 * n * sizeof *o->row), o->free = lg_take(a, 2 * n * sizeof *o->free);
     o->implied = lg_take(a, sz(o->ends) * sizeof *o->implied), o->order = lg_take(a, 2 * n * sizeof *o->order);
     o->goal = lg_take_doubles(a, 4 * e);
+    o->unknown = lg_take(a, sz(o->unknowns) * sizeof *o->unknown);
+    o->parameter_low = lg_take_doubles(a, sz(o->unknowns)), o->parameter_high = lg_take_doubles(a, sz(o->unknowns));
+    o->parameter_scale = lg_take_doubles(a, sz(o->unknowns)), o->parameter_first = lg_take_doubles(a, sz(o->unknowns));
+    o->z_parameter = lg_take_doubles(a, 2 * sz(o->unknowns));
     carve_point(o, a, &o->now), carve_point(o, a, &o->trial);
     o->costate = lg_take_doubles(a, (N + 1) * sz(o->k)), o->nu = lg_take_doubles(a, sz(o->ends));
     o->z_low = lg_take_doubles(a, N * c), o->z_high = lg_take_doubles(a, N * c);
@@ -72,7 +76,8 @@ static void optimum_carve(lg_optimum *o, lg_arena *a)
     o->gradient = lg_take_doubles(a, (N + 1) * w);
     optimum_carve_scratch(o, a);
     lg_path_carve(o, a);
-    lg_riccati_carve(&o->model, a, (lg_riccati_size){o->steps, o->k, o->timed, o->controls, o->frees, o->ends});
+    lg_riccati_carve(&o->model, a,
+                     (lg_riccati_size){o->steps, o->k, o->timed + o->unknowns, o->controls, o->frees, o->ends});
 }
 
 /* An optimum that could not be made: it only holds its message. */
@@ -209,6 +214,16 @@ const double *lg_optimum_controls(const lg_optimum *o)
 const double *lg_optimum_costates(const lg_optimum *o)
 {
     return o && o->made ? (o->course ? o->shown : o->costate) : NULL;
+}
+
+int lg_optimum_parameter_count(const lg_optimum *o)
+{
+    return o && o->made && o->it ? o->it->S.parameter_count : 0;
+}
+
+const double *lg_optimum_parameters(const lg_optimum *o)
+{
+    return lg_optimum_parameter_count(o) ? o->it->S.parameter_values : NULL;
 }
 
 int lg_optimum_path_count(const lg_optimum *o)

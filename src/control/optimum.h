@@ -19,6 +19,7 @@
 /* Nodes, controls and step, with what they are worth. Of a mechanism g are states of a course, and there is no p. */
 typedef struct lg_iterate {
     double *g, *p, *u, h;
+    double *parameter;    /* free ones */
     double *frame;        /* of a mechanism's nodes */
     double *defect, *end; /* N x k, one per end condition */
     double *path, *slack; /* (N + 1) x m, inequalities (path.h) */
@@ -90,6 +91,9 @@ struct lg_optimum {
     int frees;   /* coordinates of the start that may be free; on constraints they may depend on each other */
     /* the problem */
     double time, h_low, h_high, weight;
+    int unknowns; /* free parameters of the system */
+    int *unknown; /* their numbers */
+    double *parameter_low, *parameter_high, *parameter_scale, *parameter_first;
     double *effort, *low, *high;
     double *start_g, *start_p, *target_g, *target_p;
     int has_g, has_p, measured, shaken;
@@ -106,6 +110,7 @@ struct lg_optimum {
     lg_iterate now, trial;
     double *costate, *nu; /* (N + 1) x k, ends */
     double *z_low, *z_high, z_time[2], mu;
+    double *z_parameter; /* of the lower and the upper bound of each */
     lg_filter filter;
     double *scale; /* of a node's coordinates and of controls: k + c */
     double *end_scale;
@@ -122,10 +127,10 @@ struct lg_optimum {
     double *after, *before;               /* scratch: covectors in space */
 };
 
-/* Numbers of z = (eta, p, h), and of (z, u). */
+/* Numbers of z = (eta, p, h, free parameters), and of (z, u). */
 static inline int lg_optimum_z(const lg_optimum *o)
 {
-    return o->k + o->timed;
+    return o->k + o->timed + o->unknowns;
 }
 static inline int lg_optimum_w(const lg_optimum *o)
 {
@@ -181,6 +186,14 @@ static inline int lg_nodes_count(const lg_optimum *o)
 }
 /* o->effort holds the effort's matrix of these; it becomes that of the values at all nodes. */
 void lg_nodes_spread_effort(lg_optimum *o);
+/* parameters.c. Steps take the free parameters of x; parameter i by more. */
+void lg_free_load(lg_optimum *o, const lg_iterate *x);
+void lg_free_displace(lg_optimum *o, int i, double by);
+/* The correction of free parameter i; the sum of logarithms of distances from bounds; slopes relative to their terms.
+ */
+double lg_free_change(const lg_optimum *o, int i);
+double lg_free_barrier(const lg_optimum *o, const lg_iterate *x);
+double lg_free_slopes(const lg_optimum *o);
 /* gait.c */
 /* o->goal = the configuration in which x must end. */
 lg_status lg_gait_goal(lg_optimum *o, const lg_iterate *x);
@@ -196,6 +209,8 @@ lg_status lg_gait_rows(lg_optimum *o);
 /* Scales, from derivatives of steps: rotations 1; momenta what they are, or what moves by 1 in the whole time; controls
  * alike. */
 lg_status lg_optimum_rescale(lg_optimum *o);
+/* The scale of number j of (z, u). */
+double lg_optimum_column_scale(const lg_optimum *o, int j);
 /* Derivatives of steps, costs and end conditions at `now`. */
 lg_status lg_optimum_linearise(lg_optimum *o);
 /* Second derivatives of steps, weighted by the costates. A stage whose neighbours cannot be stepped has none. */

@@ -11,11 +11,6 @@
  * derivative, or to this share of the inequality's scale; the step of second differences. */
 static const double LONGEST = 1e-2, SHORTEST = 1e-6, AGREE = 1e-5, SMALL = 1e-2, CURVATURE_STEP = 1e-4;
 
-static double path_column_scale(const lg_optimum *o, int j)
-{
-    return j < o->k ? o->scale[j] : j < lg_optimum_z(o) ? o->now.h : o->scale[j - o->timed];
-}
-
 /* Columns that inequality i may depend on at node k. */
 static int path_columns(const lg_optimum *o, int i, int k)
 {
@@ -64,7 +59,7 @@ static lg_status path_column(lg_optimum *o, int k, int j, double e, double *off,
     for (int i = 0; st == LG_OK && i < m; i++) {
         if (!path_differs(o, i, j, k)) continue;
         const double near = (4 * T[i] - T[m + i]) / 3, far = (4 * T[m + i] - T[2 * m + i]) / 3;
-        const double best = (16 * near - far) / 15, small = SMALL * o->path.scale[i] / path_column_scale(o, j);
+        const double best = (16 * near - far) / 15, small = SMALL * o->path.scale[i] / lg_optimum_column_scale(o, j);
         const double rough = lg_larger(fabs(best - near), fabs(2 * turn[i] - turn[m + i]));
         const double error = rough / lg_larger(lg_larger(fabs(best), fabs(T[2 * m + i])), small);
         J[i * w + j] = best;
@@ -79,7 +74,7 @@ static lg_status path_difference(lg_optimum *o, int k, int j)
     double off = INFINITY;
     int row = 0;
     for (double e = LONGEST; e > SHORTEST / 2; e /= 10) {
-        const lg_status st = path_column(o, k, j, e * path_column_scale(o, j), &off, &row);
+        const lg_status st = path_column(o, k, j, e * lg_optimum_column_scale(o, j), &off, &row);
         if (st != LG_OK) return st;
         if (off <= AGREE) return LG_OK;
     }
@@ -141,7 +136,7 @@ void lg_path_rescale(lg_optimum *o)
         double most = 0;
         for (int k = 0; k <= o->steps; k++)
             for (int j = 0; j < w; j++)
-                most = lg_larger(most, fabs(path->jacobian[(k * m + i) * w + j]) * path_column_scale(o, j));
+                most = lg_larger(most, fabs(path->jacobian[(k * m + i) * w + j]) * lg_optimum_column_scale(o, j));
         path->scale[i] = most > 0 && isfinite(most) ? most : 1;
     }
 }
@@ -155,8 +150,8 @@ static lg_status path_value(lg_optimum *o, int k, int a, double sign, int b, dou
     const int m = path->count, w = lg_optimum_w(o);
     double *by = path->move, *c = path->table;
     memset(by, 0, sz(w) * sizeof *by);
-    if (a >= 0) by[a] += sign * CURVATURE_STEP * path_column_scale(o, a);
-    if (b >= 0) by[b] += CURVATURE_STEP * path_column_scale(o, b);
+    if (a >= 0) by[a] += sign * CURVATURE_STEP * lg_optimum_column_scale(o, a);
+    if (b >= 0) by[b] += CURVATURE_STEP * lg_optimum_column_scale(o, b);
     const lg_status st = lg_path_displaced(o, k, by, c);
     *value = 0;
     for (int i = 0; i < m; i++)
@@ -177,7 +172,8 @@ static lg_status path_curve_node(lg_optimum *o, int k, double *H)
     }
     for (int a = 0; st == LG_OK && a < columns; a++)
         for (int b = 0; st == LG_OK && b <= a; b++) {
-            const double unit = CURVATURE_STEP * CURVATURE_STEP * path_column_scale(o, a) * path_column_scale(o, b);
+            const double unit =
+                CURVATURE_STEP * CURVATURE_STEP * lg_optimum_column_scale(o, a) * lg_optimum_column_scale(o, b);
             double entry = second[a];
             if (b < a) {
                 st = path_value(o, k, a, 1, b, &other);
@@ -208,7 +204,7 @@ lg_status lg_path_check(lg_optimum *o, int k, double tolerance)
     const double *J = path->jacobian + sz(k) * sz(m) * sz(w);
     lg_status st = LG_OK;
     for (int j = 0; path->own && path->exact && st == LG_OK && j < columns; j++) {
-        st = path_central(o, k, j, 1e-4 * path_column_scale(o, j), path->table, path->table + m);
+        st = path_central(o, k, j, 1e-4 * lg_optimum_column_scale(o, j), path->table, path->table + m);
         for (int i = 0; st == LG_OK && i < path->own; i++) {
             double size = 1;
             for (int l = 0; l < w; l++) size = lg_larger(size, fabs(J[i * w + l]));

@@ -16,7 +16,9 @@ static double path_move(const lg_optimum *o, int k, int j)
 {
     const lg_riccati_stage *t = &o->model.stages[k];
     const int z = lg_optimum_z(o);
-    return j < o->k ? t->x[j] : j < z ? lg_optimum_time_change(o) : t->u[j - z];
+    if (j < o->k) return t->x[j];
+    if (j >= z) return t->u[j - z];
+    return j < o->k + o->timed ? lg_optimum_time_change(o) : lg_free_change(o, j - o->k - o->timed);
 }
 
 /* Columns of node k: the last one has no controls. */

@@ -99,6 +99,7 @@ double lg_point_barrier(const lg_optimum *o, const lg_iterate *x)
         if (isfinite(above)) sum += lg_real_log(above);
     }
     if (o->timed) sum += lg_real_log(x->h - o->h_low) + lg_real_log(o->h_high - x->h);
+    sum += lg_free_barrier(o, x);
     for (int i = 0; i < (o->steps + 1) * o->path.count; i++)
         if (x->slack[i] != INFINITY) sum += lg_real_log(x->slack[i]);
     return -o->mu * sum;
@@ -181,6 +182,7 @@ lg_status lg_point_read(lg_optimum *o, const lg_iterate *x, int k, const double 
 lg_status lg_point_evaluate(lg_optimum *o, lg_iterate *x)
 {
     x->cost = x->violation = 0;
+    lg_free_load(o, x);
     lg_status st = o->moves->settle(o, x);
     if (st == LG_OK) st = o->moves->end(o, x);
     for (int k = o->steps - 1; st == LG_OK && k >= 0; k--) st = o->moves->step(o, x, k);
@@ -219,6 +221,7 @@ lg_status lg_point_move(lg_optimum *o, double length)
             y->u[k * c + j] = x->u[k * c + j] + length * o->model.stages[k].u[j];
     }
     for (int i = 0; i < (o->steps + 1) * o->path.count; i++) y->slack[i] = x->slack[i] + length * o->path.by[i];
+    for (int i = 0; i < o->unknowns; i++) y->parameter[i] = x->parameter[i] + length * lg_free_change(o, i);
     y->h = x->h + length * lg_optimum_time_change(o);
     return lg_point_evaluate(o, y);
 }

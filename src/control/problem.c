@@ -130,6 +130,7 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
         st = lg_steer_open(o, p, e);
         if (st == LG_OK) st = lg_gait_open(o, p, e);
         if (o->frees > o->k) o->frees = o->k;
+        if (st == LG_OK) st = lg_free_open(o, p, e);
         if (st == LG_OK) st = lg_path_open(o, p, e);
         return st == LG_OK ? problem_rows(o, p, e) : st;
     }
@@ -139,6 +140,7 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     if ((st = lg_nodes_open(o, p, e)) != LG_OK) return st;
     st = lg_linearisation_create(&o->lin, o->it);
     if (st != LG_OK) return lg_fail(e, st, "lg_optimum_create: %.280s", lg_linearisation_message(o->lin));
+    if ((st = lg_free_open(o, p, e)) != LG_OK) return st;
     const lg_plan *P = &o->it->plan;
     o->G = o->it->S.group, o->map = lg_retraction_exp();
     o->n = P->n, o->element = P->element_size;
@@ -229,6 +231,7 @@ lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     if (st == LG_OK) lg_nodes_spread_effort(o);
     if (st == LG_OK) st = problem_fill_limits(o, p, e);
     if (st == LG_OK) st = lg_path_fill(o, p, e);
+    if (st == LG_OK) st = lg_free_fill(o, p, e);
     if (st == LG_OK) st = problem_rows(o, p, e);
     if (st == LG_OK && o->G) st = o->G->identity(o->G, o->start_g);
     if (st == LG_OK && o->G) st = o->G->identity(o->G, o->target_g);
@@ -316,6 +319,7 @@ lg_status lg_optimum_guess(lg_optimum *o, const double *g, const double *p, cons
     for (int i = 0; i < o->steps * c; i++) o->now.u[i] = lg_problem_inside(u ? u[i] : 0, o->low[i % c], o->high[i % c]);
     o->now.h = (time != 0 ? time : o->time) / o->steps;
     if (o->timed) o->now.h = lg_problem_inside(o->now.h, o->h_low, o->h_high);
+    lg_free_guess(o);
     o->measured = o->shaken = o->solved = 0;
     lg_path_forget(o);
     lg_error_clear(&o->error);

@@ -26,6 +26,10 @@ lg_status lg_steer_limit(const lg_optimum *o, int control, double *low, double *
 /* The effort where none is given. */
 void lg_steer_effort(lg_optimum *o);
 lg_status lg_steer_guess(lg_optimum *o, const double *q, const double *v);
+/* parameters.c: how many are free; which, and their bounds; their first values. */
+lg_status lg_free_open(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
+lg_status lg_free_fill(lg_optimum *o, const lg_optimum_problem *problem, lg_error *e);
+void lg_free_guess(lg_optimum *o);
 /* problem.c */
 lg_status lg_problem_check_vector(const char *name, const double *v, int count, lg_error *e);
 /* x within limits, not too close to them. */

@@ -37,6 +37,11 @@ static double search_longest(const lg_optimum *o)
     }
     for (int i = 0; i < (o->steps + 1) * o->path.count; i++)
         length = limit_share(length, o->now.slack[i], o->path.by[i], 1, near);
+    for (int i = 0; i < o->unknowns; i++) {
+        const double value = o->now.parameter[i], by = lg_free_change(o, i);
+        length = limit_share(length, value - o->parameter_low[i], by, 1, near);
+        length = limit_share(length, o->parameter_high[i] - value, by, -1, near);
+    }
     if (!o->timed) return length;
     length = limit_share(length, o->now.h - o->h_low, lg_optimum_time_change(o), 1, near);
     return limit_share(length, o->h_high - o->now.h, lg_optimum_time_change(o), -1, near);
@@ -71,6 +76,11 @@ static double search_visit(lg_optimum *o, limit_visit *visit, double length)
         const double u = o->now.u[i], by = o->model.stages[i / c].u[i % c];
         length = visit(o, &o->z_low[i], u - o->low[i % c], by, 1, length);
         length = visit(o, &o->z_high[i], o->high[i % c] - u, by, -1, length);
+    }
+    for (int i = 0; i < o->unknowns; i++) {
+        const double value = o->now.parameter[i], by = lg_free_change(o, i);
+        length = visit(o, &o->z_parameter[2 * i], value - o->parameter_low[i], by, 1, length);
+        length = visit(o, &o->z_parameter[2 * i + 1], o->parameter_high[i] - value, by, -1, length);
     }
     if (!o->timed) return length;
     length = visit(o, &o->z_time[0], o->now.h - o->h_low, lg_optimum_time_change(o), 1, length);
@@ -126,6 +136,7 @@ static double search_slope(const lg_optimum *o)
         const lg_riccati_stage *t = &o->model.stages[k];
         slope += lg_dot(t->q, t->x, n2);
         if (o->timed) slope += t->q[n2] * lg_optimum_time_change(o);
+        for (int i = 0; i < o->unknowns; i++) slope += t->q[n2 + o->timed + i] * lg_free_change(o, i);
         if (k < o->steps) slope += lg_dot(t->r, t->u, c);
     }
     return slope + lg_path_slope(o);
@@ -169,6 +180,10 @@ static void search_accept(lg_optimum *o, double length)
         limit_guard(o, &o->z_high[i], o->high[i % o->controls] - o->now.u[i]);
     }
     for (int i = 0; i < paths; i++) limit_guard(o, &o->path.z[i], o->now.slack[i]);
+    for (int i = 0; i < o->unknowns; i++) {
+        limit_guard(o, &o->z_parameter[2 * i], o->now.parameter[i] - o->parameter_low[i]);
+        limit_guard(o, &o->z_parameter[2 * i + 1], o->parameter_high[i] - o->now.parameter[i]);
+    }
     if (!o->timed) return;
     limit_guard(o, &o->z_time[0], o->now.h - o->h_low);
     limit_guard(o, &o->z_time[1], o->h_high - o->now.h);

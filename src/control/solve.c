@@ -42,6 +42,10 @@ static void solve_limits(const lg_optimum *o, lg_errors *e)
     }
     for (int i = 0; i < (o->steps + 1) * o->path.count; i++)
         solve_visit_limit(o, o->path.z[i], o->now.slack[i], &sum, &off);
+    for (int i = 0; i < o->unknowns; i++) {
+        solve_visit_limit(o, o->z_parameter[2 * i], o->now.parameter[i] - o->parameter_low[i], &sum, &off);
+        solve_visit_limit(o, o->z_parameter[2 * i + 1], o->parameter_high[i] - o->now.parameter[i], &sum, &off);
+    }
     if (o->timed) {
         solve_visit_limit(o, o->z_time[0], o->now.h - o->h_low, &sum, &off);
         solve_visit_limit(o, o->z_time[1], o->h_high - o->now.h, &sum, &off);
@@ -155,6 +159,7 @@ static lg_errors solve_errors(const lg_optimum *o)
     }
     for (int i = 0; i < o->ends; i++) e.end = lg_larger(e.end, fabs(o->now.end[i]) / o->end_scale[i]);
     e.stationarity = lg_larger(lg_larger(solve_node_slopes(o), solve_start_slopes(o)), solve_control_slopes(o));
+    e.stationarity = lg_larger(e.stationarity, lg_free_slopes(o));
     solve_limits(o, &e);
     return e;
 }
@@ -199,12 +204,16 @@ static void solve_begin_barrier(lg_optimum *o)
 {
     const int count = o->steps * o->controls, paths = (o->steps + 1) * o->path.count;
     o->mu = 0;
-    if (!o->limited && !o->timed && !paths) return;
+    if (!o->limited && !o->timed && !paths && !o->unknowns) return;
     o->mu = 0.1 * o->size / (o->limited || paths ? (o->limited ? count : 0) + paths : 1);
     lg_path_center(o);
     for (int i = 0; o->limited && i < count; i++) {
         solve_begin_limit(o, &o->z_low[i], o->now.u[i] - o->low[i % o->controls]);
         solve_begin_limit(o, &o->z_high[i], o->high[i % o->controls] - o->now.u[i]);
+    }
+    for (int i = 0; i < o->unknowns; i++) {
+        solve_begin_limit(o, &o->z_parameter[2 * i], o->now.parameter[i] - o->parameter_low[i]);
+        solve_begin_limit(o, &o->z_parameter[2 * i + 1], o->parameter_high[i] - o->now.parameter[i]);
     }
     if (!o->timed) return;
     solve_begin_limit(o, &o->z_time[0], o->now.h - o->h_low);
@@ -214,7 +223,7 @@ static void solve_begin_barrier(lg_optimum *o)
 /* Lowers mu as long as the present point solves the problem with this mu well enough. */
 static void solve_lower_barrier(lg_optimum *o, double tolerance)
 {
-    const double paths = (o->steps + 1.0) * o->path.count;
+    const double paths = (o->steps + 1.0) * o->path.count + 2 * o->unknowns;
     const double count = (o->limited ? 2.0 * o->steps * o->controls + 2 : 2) + paths,
                  least = 0.1 * tolerance * o->size / count;
     for (;;) {
@@ -430,6 +439,7 @@ lg_status lg_optimum_solve(lg_optimum *o, int iterations, double tolerance)
     lg_status st = lg_optimum_enter(o, "lg_optimum_solve");
     if (st != LG_OK) return st;
     st = solve_go(o, iterations, tolerance);
+    lg_free_load(o, &o->now);
     if (o->course) lg_steer_show(o);
     o->busy = 0;
     return st;

@@ -37,6 +37,9 @@
  *  free in part, and its period is the time. lg_optimum_move() to another displacement continues it. Its stability
  *  under its controls is in lg_trajectory_multipliers() of N steps from its first node.
  *
+ *  Parameters of a system may be unknowns too (lg_optimum_problem::parameter_free): one value for the whole motion,
+ *  which makes the cost least.
+ *
  *  All memory is taken when the object is created; an iteration does not allocate, lock or print. An object belongs to
  *  one thread at a time. A callback may read the optimum that calls it; functions that solve, check, guess or move that
  *  one return LG_ERROR_ARGUMENT there, and lg_optimum_destroy() does nothing. */
@@ -162,6 +165,11 @@ typedef struct lg_optimum_problem {
     /** Of the polynomials that controls are inside a step, 0 to 7; 0: they are held. Beyond 0 the method must be
      * `gauss` with at least degree + 1 stages, running_cost NULL, and there must be no mechanism. */
     int64_t degree;
+    /** Of a system: lg_system::parameter_count numbers, 1 for each parameter that is an unknown of the problem; its
+     *  value is the first guess. Constant arrays of the system must not depend on it. NULL: none is free. */
+    const int *parameter_free;
+    const double *parameter_low;  /**< bounds of those that are free, one number a parameter; NULL or -INFINITY: none */
+    const double *parameter_high; /**< as parameter_low; NULL or INFINITY: none */
 } lg_optimum_problem;
 
 /** Initialises a problem of `size` bytes; see lg_optimum_problem_default(). */
@@ -234,6 +242,8 @@ LG_API void lg_optimum_watch(lg_optimum *o, lg_optimum_watch_fn watch, void *con
  *    inequality that stays violated, by how much and at which node.
  *  - LG_ERROR_INTERRUPTED: the function of lg_optimum_watch() ended it.
  *  - LG_ERROR_INCONSISTENT: a given start, or a number that the target gives, violates a path inequality.
+ *  - LG_ERROR_UNSUPPORTED: the derivative with respect to a free parameter is not known, as lg_linearisation_step()
+ * says.
  *  - LG_ERROR_DOMAIN: differences do not find the derivative of a path inequality at a node, as where it bends.
  *  - LG_ERROR_CALLBACK: a cost or `path` refuses the guess.
  *  - LG_ERROR_NOT_FINITE: a cost or a path inequality is not finite at the guess.
@@ -278,6 +288,10 @@ LG_API LG_MUST_CHECK lg_status lg_optimum_control_at(const lg_optimum *o, double
 /** The derivative of the least cost with respect to the state x_k, (N + 1) x 2 n numbers, in body axes; of a mechanism
  *  with respect to q and v, the shortest one where these are not independent. */
 LG_API const double *lg_optimum_costates(const lg_optimum *o);
+/** The number of the system's parameters; 0 of a mechanism. */
+LG_API int lg_optimum_parameter_count(const lg_optimum *o);
+/** Their values, with the best ones of those that are free. */
+LG_API const double *lg_optimum_parameters(const lg_optimum *o);
 /** The number m of path inequalities at a node: those of lg_optimum_problem::path, then clearances, then bounds of
  *  states: of each number in turn the lower and the upper one, where it has them. */
 LG_API int lg_optimum_path_count(const lg_optimum *o);
