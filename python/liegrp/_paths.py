@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """What must hold at all nodes of an Optimum: bounds, balls that bodies avoid, functions in Python."""
+import math
+
 import numpy as np
 
 from ._callbacks import taken, view
@@ -47,9 +49,9 @@ def failed(kind, exception, traceback):
 def _lgp_path(c, values, jacobian):
     path = ffi.from_handle(c.context)
     size, n, controls = path.sizes
-    u = None if c.u == ffi.NULL else taken(c.u, controls)
+    u = None if c.u == ffi.NULL else taken(c.u, math.prod(controls)).reshape(controls)
     found = path.function(c.t, taken(c.g, size), taken(c.p, n), u)
-    columns = 2 * n + (0 if u is None else controls)
+    columns = 2 * n + (0 if u is None else u.size)
     numbers, slopes = path.answer(found, columns)
     view(values, path.count)[:] = numbers
     if slopes is not None and jacobian != ffi.NULL:

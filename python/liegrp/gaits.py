@@ -95,6 +95,8 @@ class Gait(Optimum):
             return Trajectory(self.motion(), self.steps).run(self.u).multipliers()
         motion = Motion(self.model, method, retraction, step=self.time / self.steps)
         motion.integrator.start_momentum(self.g[0], self.p[0])
+        if self.u.ndim == 3:  # a trajectory is of such controls from its creation on
+            motion.set_control(self.u[0])
         return Trajectory(motion, self.steps).run(self.u).multipliers()
 
 

@@ -95,14 +95,15 @@ class Linearisation(Pinned):
 
     @property
     def B(self) -> Array:
-        """The derivative of (eta, p) by the controls, (2n, control_count).
+        """The derivative of (eta, p) by the controls, (2n, control_count), of polynomials by those at all nodes, (2n,
+        (degree + 1) control_count).
 
         >>> motion = liegrp.Motion('suslov', step=0.1)
         >>> liegrp.Linearisation(motion).compute(motion).B.shape
         (6, 0)
         """
         n = self.model.dim
-        return self.jacobian[:2 * n, 2 * n:2 * n + self.model.control_count]
+        return self.jacobian[:2 * n, 2 * n:self.shape[1] - 1 - len(self.model._parameter_names)]
 
     def apply(self, x: ArrayLike) -> Array:
         """(dy/dx) x without forming the matrix.

@@ -12,7 +12,7 @@ from ._calls import Calls
 from ._core import (ArgumentError, Error, check, check_counts, check_names, create, default, ffi, flag, lib, merged,
                     one_of, real, step_of)
 from ._descriptions import listed
-from ._map import one, pointer, vector
+from ._map import one, pointer, reals, vector
 from ._types import Array, ArrayLike, Function, Path
 from .integrators import STARTS
 from .mechanisms import Mechanism, model_of
@@ -228,13 +228,18 @@ class Motion(State):
 
     def set_control(self, u: ArrayLike) -> Motion:
         """Sets the controls (control_count,), of a mechanism the torque or force of each motor, the wanted position or
-        velocity of a servo. They hold until they are set again.
+        velocity of a servo. They hold until they are set again. Two axes, (degree + 1, control_count): polynomials inside
+        each step of `gauss`, by their values at the nodes of Gauss quadrature, as Optimum.u has them.
 
         >>> liegrp.Motion('vehicle').set_control([0.1, 0.2]).controls
         array([0.1, 0.2])
         """
         self._check_free()
-        return self._done(lib.lg_motion_set_control(self.pointer, pointer(one(u, (self.model.control_count,), 'u'))))
+        u, count = reals(u, 'u'), self.model.control_count
+        if u.ndim != 2:
+            return self._done(lib.lg_motion_set_control(self.pointer, pointer(one(u, (count,), 'u'))))
+        u = one(u, (len(u), count), 'u')
+        return self._done(lib.lg_motion_set_control_nodes(self.pointer, len(u) - 1, pointer(u)))
 
     def set_activation(self, name: str, activation: float) -> Motion:
         """Sets the activation of a motor or thruster at the present time. A start sets it to 0, or to that of its column.

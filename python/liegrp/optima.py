@@ -20,7 +20,8 @@ Ends = tuple[ArrayLike | None, ArrayLike | None]
 
 class Optimum(Pinned):
     """The controls that bring a model from a state to a target at the least cost, h sum of u.R u / 2, with the steps of
-    a method as equations: what the method keeps exactly holds exactly in the optimum. Controls are held during a step.
+    a method as equations: what the method keeps exactly holds exactly in the optimum. Controls are held during a step,
+    or are polynomials inside it.
 
     model: a Model, a System or a name of catalog(), with controls; liegrp.with_inputs() adds them to a model. Or a
     Mechanism, its Model, or a name of gallery(), whose controls are its motors and thrusters.
@@ -31,12 +32,14 @@ class Optimum(Pinned):
     must be 0; by default all.
     effort: R (controls, controls), or its diagonal; by default 1, or 1/limit^2 of a motor with limits. limits: a
     dictionary of controls' names and pairs (low, high); motors have their own besides.
+    degree: of the polynomials that controls of a system are inside each step of `method='gauss'`, 0 to 7; limits hold
+    at their nodes. The cost converges with order 2 (degree + 1); 0: they are held.
     closes: True for a motion of a system that ends in its own start, displaced by the target's g: see Gait.
     start_free: 2 n truth values, which coordinates (eta, p) of a system's start are free.
     bounds: of the numbers of (g, p) at all nodes, (low, high), two arrays; of a mechanism also a dictionary of names
     and pairs, such as {'elbow': (-1, 2), 'elbow_vel': (-3, 3)}.
-    path: a function of (t, g, p, u) whose numbers must be >= 0 at all nodes, u is None at the last one; inf where one
-    does not hold. It may return (values, jacobian), with respect to (eta, p, u), else differences find that.
+    path: a function of (t, g, p, u) whose numbers must be >= 0 at all nodes, u is None at the last one, with a degree it
+    has (degree + 1, controls) numbers; inf where one does not hold. It may return (values, jacobian), with respect to (eta, p, u), else differences find that.
     avoid: of a mechanism, dictionaries such as
     {'body': 'hand', 'point': (0, 0, 0.1), 'at': (1, 0, 0.5), 'sphere': 0.2}: a point of a body's frame, or with
     'radius' a ball about it, stays out of a sphere of this radius, of a 'box' with these half edges, or of a
@@ -74,10 +77,11 @@ class Optimum(Pinned):
                  closes: bool = False, start_free: Sequence[bool] | None = None,
                  bounds: Mapping[str, tuple[float, float]] | Ends | None = None,
                  path: Callable[..., Any] | None = None, avoid: Sequence[Mapping[str, Any]] = (),
-                 free: Sequence[str] | Mapping[str, tuple[float, float]] = ()) -> None:
+                 free: Sequence[str] | Mapping[str, tuple[float, float]] = (), degree: int = 0) -> None:
         self.model = model = model_of(model)
         self._path, names_of = None, None
         self._c, self._method = model.control_count, method
+        self._nodes = (counted(degree, 'degree', 0) + 1, self._c) if degree else (self._c,)
         problem = default('lg_optimum_problem', lib.lg_optimum_problem_init,
                           ffi.NULL if model.mechanism is not None else model._system())
         names = [ffi.new('char[]', word.encode()) for word in (method, retraction)]
@@ -102,7 +106,7 @@ class Optimum(Pinned):
             setattr(problem, field, pointer(array))
         kept += [self._flags(rows, 'rows'), self._flags(start_free, 'start_free')]
         problem.target_rows, problem.start_free = kept[-2:]
-        problem.closes = bool(closes)
+        problem.closes, problem.degree = bool(closes), degree
         if len(free):
             kept.append(self._free(problem, free))
         if bounds is not None:
@@ -112,7 +116,7 @@ class Optimum(Pinned):
         if path is not None:
             at = [np.array(kept[0]) if kept[0] is not None else model.group.identity(),
                   np.array(kept[1]) if kept[1] is not None else np.zeros(self._n)]
-            self._path = set_path(problem, path, (self._size, self._n, self._c), at)
+            self._path = set_path(problem, path, (self._size, self._n, self._nodes), at)
         self._pointer = create('lg_optimum', lambda slot: lib.lg_optimum_create(slot, problem), lib.lg_optimum_destroy,
                                lib.lg_optimum_message)
         self._keep = model, kept
@@ -233,7 +237,7 @@ class Optimum(Pinned):
 
     def guess(self, g: ArrayLike | None = None, p: ArrayLike | None = None, u: ArrayLike | None = None,
               time: float = 0.0) -> Optimum:
-        """Sets the nodes g (N + 1, k) and p (N + 1, n), the controls u (N, controls) and the free time that solve()
+        """Sets the nodes g (N + 1, k) and p (N + 1, n), the controls u (as `u` has them) and the free time that solve()
         begins with. Nodes need not be a motion. By default configurations are equally spaced between start and target,
         momenta too, and controls are 0.
 
@@ -244,7 +248,7 @@ class Optimum(Pinned):
         """
         rows = self.steps + 1
         g, p, u = (None if value is None else one(value, shape, name) for value, shape, name in (
-            (g, (rows, self._size), 'g'), (p, (rows, self._n), 'p'), (u, (rows - 1, self._c), 'u')))
+            (g, (rows, self._size), 'g'), (p, (rows, self._n), 'p'), (u, (rows - 1, *self._nodes), 'u')))
         return self._done(lib.lg_optimum_guess(self._pointer, pointer(g), pointer(p), pointer(u), real(time, 'time')))
 
     def move(self, start: Ends = (None, None), target: Ends = (None, None)) -> Optimum:
@@ -317,12 +321,26 @@ class Optimum(Pinned):
 
     @property
     def u(self) -> Array:
-        """The controls of the steps (N, controls).
+        """The controls of the steps (N, controls), with a degree at the nodes of each (N, degree + 1, controls): what
+        Motion.set_control() takes for a step.
 
         >>> liegrp.Optimum(liegrp.with_inputs(liegrp.Model('rigid-body'), [[1], [0], [0]])).u.shape
         (40, 1)
         """
-        return self._array(lib.lg_optimum_controls, self.steps, self._c)
+        return self._array(lib.lg_optimum_controls, self.steps, *self._nodes)
+
+    def control(self, t: float) -> Array:
+        """The controls at time t (controls,).
+
+        >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
+        >>> move = liegrp.Optimum(cart, steps=1, method='gauss', degree=1, target=([1.0], [0.0])).solve()
+        >>> move.control(0.25).round(9), round(move.cost, 9)
+        (array([3.]), 6.0)
+        """
+        u = np.empty(self._c)
+        if lib.lg_optimum_control_at(self._pointer, real(t, 't'), pointer(u)) != lib.LG_OK:
+            raise ArgumentError(f't must be from 0 to {self.time:g}, got {t!r}')
+        return u
 
     @property
     def costates(self) -> Array:
@@ -359,13 +377,14 @@ class Optimum(Pinned):
 
     @property
     def gains(self) -> Array:
-        """The regulator along the optimum, K (N, controls, 2n): u + K (log(g_k^-1 g), p - p_k).
+        """The regulator along the optimum, K (N, controls, 2n): u + K (log(g_k^-1 g), p - p_k). With a degree it has
+        (N, degree + 1, controls, 2n) numbers.
 
         >>> cart = liegrp.System(liegrp.Rn(1), [1.0], controls=['push'], force=lambda c, g, xi: c.u)
         >>> liegrp.Optimum(cart, target=([1.0], [0.0])).solve().gains.shape
         (40, 1, 2)
         """
-        K = np.empty((self.steps, self._c, 2 * self._n))
+        K = np.empty((self.steps, *self._nodes, 2 * self._n))
         if lib.lg_optimum_gains(self._pointer, pointer(K)) != lib.LG_OK:
             raise ArgumentError('there are no gains before solve() has succeeded')
         return K
@@ -423,8 +442,8 @@ def pair(value, name):
     return value
 
 
-def counted(steps):
-    """The number of steps, which C checks."""
-    if isinstance(steps, bool) or not isinstance(steps, (int, np.integer)) or not 0 < steps < 2**31:
-        raise ArgumentError(f'steps must be a positive whole number, got {steps!r}')
-    return int(steps)
+def counted(value, name='steps', least=1):
+    """A whole number, such as that of steps, which C checks."""
+    if isinstance(value, bool) or not isinstance(value, (int, np.integer)) or not least <= value < 2**31:
+        raise ArgumentError(f'{name} must be a {"positive " if least else ""}whole number, got {value!r}')
+    return int(value)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from ._core import ArgumentError, Pinned, create, error, lib, text
-from ._map import one, pointer
+from ._map import one, pointer, reals
 from ._types import Array, ArrayLike
 
 if TYPE_CHECKING:
@@ -67,9 +67,16 @@ class Trajectory(Pinned):
                                 'there was no run yet; call run()')
         raise error(status)
 
+    def _of_steps(self, controls):
+        """Controls of all steps, with a degree those at nodes too, as C takes them."""
+        controls = reals(controls, 'controls')
+        if controls.ndim == 3:
+            controls = np.ascontiguousarray(controls.reshape(len(controls), -1))
+        return one(controls, (self.steps, self._controls), 'controls')
+
     def run(self, controls: ArrayLike | None = None) -> Trajectory:
         """Makes the steps from the present state of the motion, which they move. controls: (steps, control_count), held
-        during each step; None: those that are set stay. To run again from the same start call motion.reset(). If a step
+        during each step, or (steps, degree + 1, control_count) where they were polynomials at creation; None: those that are set stay. To run again from the same start call motion.reset(). If a step
         fails the error names its node; what was reached stays readable.
 
         >>> motion = liegrp.Motion('furuta')
@@ -77,7 +84,7 @@ class Trajectory(Pinned):
         (3, 3)
         """
         if controls is not None:
-            controls = one(controls, (self.steps, self._controls), 'controls')
+            controls = self._of_steps(controls)
         self.motion._check_free()
         status = lib.lg_trajectory_run(self._pointer, pointer(controls))
         self.motion._calls.reraise()
@@ -164,7 +171,7 @@ class Trajectory(Pinned):
         """
         nodes = one(nodes, (self.steps + 1, self.deviations), 'nodes')
         if controls is not None:
-            controls = one(controls, (self.steps, self._controls), 'controls')
+            controls = self._of_steps(controls)
         found = np.empty(self._inputs)
         self._check(lib.lg_trajectory_gradient(self._pointer, pointer(found), pointer(nodes), pointer(controls)),
                     self.steps)

@@ -198,3 +198,21 @@ def test_free_parameters():
             liegrp.Optimum(top, steps=20, target=target, free=wrong)
     with pytest.raises(liegrp.ArgumentError, match='parameters of a system'):
         liegrp.Optimum(arm(), free=['g'])
+def test_controls_inside_a_step(body):
+    slew = liegrp.Optimum(body, steps=4, time=1.5, target=(turn(), np.zeros(3)), method='gauss', degree=7).solve(
+        tolerance=1e-11)
+    assert slew.cost == pytest.approx(24.354774534876256, abs=1e-11)
+    assert slew.u.shape == (4, 8, 3) and slew.gains.shape == (4, 8, 3, 6) and slew.control(0.7).shape == (3,)
+    motion = liegrp.Motion(body, 'gauss', step=1.5 / 4)
+    motion.start_state([0, 0, 0, 1], [0, 0, 0])
+    for u in slew.u:
+        motion.set_control(u).step()
+    assert np.allclose(motion.g, turn(), atol=1e-11)
+    path = liegrp.Trajectory(motion, 4).run(slew.u)
+    assert path.gradient(np.zeros((5, 6))).controls.shape == (4, 24)
+    with pytest.raises(liegrp.UnsupportedError, match='use gauss'):
+        liegrp.Optimum(body, steps=4, degree=1)
+    with pytest.raises(liegrp.ArgumentError, match='degree'):
+        liegrp.Optimum(body, steps=4, degree=1.5, method='gauss')
+    with pytest.raises(liegrp.ArgumentError, match='from 0 to 1.5'):
+        slew.control(2)

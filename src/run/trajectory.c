@@ -162,7 +162,8 @@ static lg_status trajectory_control(lg_trajectory *tr, int i, const double *u)
         if (st != LG_OK) return trajectory_say(tr, st, i, lg_linearisation_message(tr->lin));
     }
     if (!u) return LG_OK;
-    if (tr->mo) return trajectory_say(tr, lg_motion_set_control(tr->mo, u), i, lg_motion_message(tr->mo));
+    if (tr->mo)
+        return trajectory_say(tr, lg_motion_set_control_nodes(tr->mo, tr->degree, u), i, lg_motion_message(tr->mo));
     return trajectory_say(tr, lg_integrator_set_control_nodes(tr->it, tr->degree, u), i, lg_integrator_message(tr->it));
 }
 

@@ -299,6 +299,11 @@ static void test_runs(void **state)
     suite_ok("start", lg_motion_start(by_hand, 0, NULL, 0));
     suite_ok("halvings", lg_motion_set_halvings(by_hand, 2));
     suite_status("with halvings", lg_motion_set_control_nodes(by_hand, 3, u), LG_ERROR_UNSUPPORTED);
+    lg_trajectory *tr = NULL;
+    suite_ok("trajectory", lg_trajectory_of_motion(&tr, mo, 1));
+    suite_ok("run", lg_trajectory_run(tr, u)); /* of polynomials, as its motion */
+    assert_int_equal(lg_trajectory_controls(tr), 8);
+    lg_trajectory_destroy(tr);
     lg_motion_destroy(mo), lg_motion_destroy(by_hand), lg_motion_destroy(sem);
     lg_model_destroy(M);
 }
