@@ -12,14 +12,14 @@ static const double STEP = 1e-4; /* in scales */
 /* Value and derivatives of the cost at node k, displaced along a coordinate of (eta, p, u). */
 static lg_status check_at(lg_optimum *o, int k, int column, double by, double *value, double *gradient, double *hessian)
 {
-    const int n = o->n, c = o->controls, last = k == o->steps;
+    const int n = o->n, c = lg_nodes_count(o), last = k == o->steps;
     double *u = o->displaced + n;
     const double *g, *p;
     lg_status st = o->moves->read(o, &o->now, k, &g, &p);
     if (st != LG_OK) return st;
     memset(o->displaced, 0, sz(n) * sizeof *o->displaced);
     memcpy(o->move_p, p, sz(n) * sizeof *o->move_p);
-    if (!last) memcpy(u, o->now.u + k * c, sz(c) * sizeof *u);
+    if (!last) memcpy(u, o->now.u + k * o->controls, sz(c) * sizeof *u);
     *(column < n ? o->displaced + column : column < 2 * n ? o->move_p + column - n : u + column - 2 * n) += by;
     if (o->course)
         for (int i = 0; i < n; i++) o->move_g[i] = g[i] + o->displaced[i];
@@ -41,7 +41,7 @@ static lg_status check_entry(lg_optimum *o, int k, const char *what, int i, int 
 
 static lg_status check_column(lg_optimum *o, int k, int j, double tolerance)
 {
-    const int s = 2 * o->n + (k == o->steps ? 0 : o->controls);
+    const int s = 2 * o->n + (k == o->steps ? 0 : lg_nodes_count(o));
     double value[3], *G = o->raw, *H = o->J, *plus = o->gradient, *minus = plus + s, *other = o->curvature;
     const double e = STEP * (o->course ? 1 : o->scale[j]);
     lg_status st = check_at(o, k, j, e, &value[0], plus, other);
@@ -63,7 +63,7 @@ lg_status lg_optimum_check(lg_optimum *o, double tolerance)
     if (st != LG_OK) return st;
     lg_error_clear(&o->error);
     for (int k = 0; st == LG_OK && k <= o->steps; k++)
-        for (int j = 0; st == LG_OK && j < 2 * o->n + (k < o->steps ? o->controls : 0); j++)
+        for (int j = 0; st == LG_OK && j < 2 * o->n + (k < o->steps ? lg_nodes_count(o) : 0); j++)
             if (k < o->steps ? o->running != NULL : o->final != NULL)
                 st = check_column(o, k, j, tolerance > 0 ? tolerance : 1e-5);
     if (st == LG_OK && o->path.count) st = o->moves->settle(o, &o->now);

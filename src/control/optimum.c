@@ -52,6 +52,9 @@ static void optimum_carve_scratch(lg_optimum *o, lg_arena *a)
     o->move_p = lg_take_doubles(a, n), o->displaced = lg_take_doubles(a, n + c);
     o->defect = lg_take_doubles(a, sz(o->steps) * sz(o->k)), o->end = lg_take_doubles(a, sz(o->ends));
     if (o->G) o->scratch = lg_take(a, lg_retraction_work_bytes(o->map, o->G) + o->G->work_bytes);
+    const size_t nodes = sz(o->degree) + 1, s = 2 * n + c / nodes;
+    o->cut = lg_take_doubles(a, o->degree ? nodes * nodes * nodes : 0);
+    o->inside = lg_take_doubles(a, o->degree && o->running ? 2 * s * w + c : 0);
     if (o->course) optimum_carve_mechanism(o, a);
 }
 

@@ -13,6 +13,7 @@
 
 #include "control/path.h"
 #include "control/riccati.h"
+#include "integrators/collocation/controls.h"
 #include "integrators/integrator.h"
 #include "integrators/linearisation/linearisation.h"
 
@@ -86,9 +87,12 @@ struct lg_optimum {
     int controls, steps, ends, timed, constrained,
         limited; /* controls: numbers of a step, of polynomials at all nodes */
     int degree;  /* of these polynomials */
-    int closes;  /* 1: target_g displaces the start, and p_N = p_0 */
-    int curved;  /* 1: the projection onto velocity constraints depends on the configuration */
-    int frees;   /* coordinates of the start that may be free; on constraints they may depend on each other */
+    double node_at[LG_CONTROL_NODES_MOST], node_weight[LG_CONTROL_NODES_MOST];
+    double *cut;    /* the polynomial up to node i by its values at nodes: (degree + 1)^2 weights for each i */
+    double *inside; /* scratch of a running cost there */
+    int closes;     /* 1: target_g displaces the start, and p_N = p_0 */
+    int curved;     /* 1: the projection onto velocity constraints depends on the configuration */
+    int frees;      /* coordinates of the start that may be free; on constraints they may depend on each other */
     /* the problem */
     double time, h_low, h_high, weight;
     int unknowns; /* free parameters of the system */
@@ -184,6 +188,8 @@ static inline int lg_nodes_count(const lg_optimum *o)
 {
     return o->controls / (o->degree + 1);
 }
+/* Adds the running cost of step k, at the nodes of its controls, to what lg_point_cost() gives: *value without h. */
+lg_status lg_nodes_cost(lg_optimum *o, const lg_iterate *x, int k, double *value, double *gradient, double *hessian);
 /* o->effort holds the effort's matrix of these; it becomes that of the values at all nodes. */
 void lg_nodes_spread_effort(lg_optimum *o);
 /* parameters.c. Steps take the free parameters of x; parameter i by more. */

@@ -28,7 +28,7 @@ lg_status lg_optimum_displace(lg_optimum *o, double *out, const double *g, const
 lg_status lg_point_own_cost(lg_optimum *o, const char *who, const lg_cost_call *call, double *value, double *gradient,
                             double *hessian)
 {
-    const int last = call->node == o->steps, s = 2 * o->n + (last ? 0 : o->controls);
+    const int last = call->node == o->steps, s = 2 * o->n + (last ? 0 : lg_nodes_count(o));
     const lg_cost_fn cost = last ? o->final : o->running;
     const char *name = last ? "end_cost" : "running_cost";
     *value = 0;
@@ -66,18 +66,24 @@ lg_status lg_point_cost(lg_optimum *o, const lg_iterate *x, int k, double *value
 {
     const int n2 = o->k, c = o->controls, w = lg_optimum_w(o);
     double *G = gradient ? o->raw : NULL, *H = gradient ? o->J : NULL;
-    const lg_cost_fn own = k < o->steps ? o->running : o->final;
+    const int inside = o->degree && o->running && k < o->steps;
+    const lg_cost_fn own = inside ? NULL : k < o->steps ? o->running : o->final;
     lg_cost_call call = {o->context, k * x->h, k, o->steps, NULL, NULL, k < o->steps ? x->u + k * c : NULL};
     lg_status st = own ? o->moves->read(o, x, k, &call.g, &call.p) : LG_OK;
-    if (st == LG_OK) st = lg_point_own_cost(o, "lg_optimum_solve", &call, value, G, H);
+    if (inside || !own) {
+        *value = 0;
+        if (gradient) memset(G, 0, sz(n2 + c) * sizeof *G), memset(H, 0, sz(n2 + c) * sz(n2 + c) * sizeof *H);
+    } else if (st == LG_OK)
+        st = lg_point_own_cost(o, "lg_optimum_solve", &call, value, G, H);
     if (st == LG_OK && own && gradient) st = o->moves->pull(o, x, k, G, H);
     if (st != LG_OK) return st;
     if (k < o->steps) {
         const double *u = x->u + k * c;
         for (int i = 0; i < c; i++) *value += 0.5 * u[i] * lg_dot(o->effort + i * c, u, c);
         if (gradient) point_spread(o, x, k, *value, G, H, gradient, hessian);
+        if (inside) st = lg_nodes_cost(o, x, k, value, gradient, hessian);
         *value *= x->h;
-        return LG_OK;
+        return st;
     }
     if (o->timed) *value += o->weight * o->steps * x->h;
     if (!gradient) return LG_OK;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Optima with controls that are polynomials inside a step of gauss: orders, known costs and costates; an ordinary run
- * with these controls; limits, a free time, gains; what is refused. */
+ * with these controls; limits, a free time, gains, costs on the way; what is refused. */
 #include <math.h>
 #include <string.h>
 
@@ -268,13 +268,54 @@ static void test_gains(void **state)
     lg_optimum_destroy(o);
 }
 
-/* ---- refusals ---- */
+/* ---- a running cost ---- */
 
-static int nothing(const lg_cost_call *c, double *value, double *gradient, double *hessian)
+/* Work of the control against the velocity, and the distance from a point, which moves where there is no context. */
+static int way(const lg_cost_call *c, double *value, double *gradient, double *hessian)
 {
-    (void)c, (void)value, (void)gradient, (void)hessian;
+    *value = 0;
+    for (int i = 0; i < 2; i++) {
+        const double off = c->g[i] - lg_real_sin((c->context ? 0 : 3 * c->t) + i), v = c->p[i];
+        *value += 2 * off * off + 0.3 * c->u[i] * v + v * v;
+        if (!gradient) continue;
+        gradient[i] = 4 * off, gradient[2 + i] = 0.3 * c->u[i] + 2 * v, gradient[4 + i] = 0.3 * v;
+        hessian[i * 6 + i] = 4, hessian[(2 + i) * 6 + 2 + i] = 2;
+        hessian[(2 + i) * 6 + 4 + i] = hessian[(4 + i) * 6 + 2 + i] = 0.3;
+    }
     return 0;
 }
+
+static lg_optimum_figures along(int steps, int degree, double time_high)
+{
+    lg_system S = lg_system_default(lg_rn(2));
+    S.inertia_diagonal = unit;
+    S.callbacks.force = pull, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
+    lg_optimum_problem p = lg_optimum_problem_default(&S);
+    p.steps = steps, p.method = "gauss", p.degree = degree, p.running_cost = way, p.end_cost = land;
+    p.cost_context = time_high > 0 ? &S : NULL;
+    p.time_low = time_high > 0 ? 0.5 : 0, p.time_high = time_high;
+    lg_optimum *o = open(&p);
+    suite_ok("check", lg_optimum_check(o, 0));
+    const lg_optimum_figures f = solve(o, 60, 1e-11);
+    lg_optimum_destroy(o);
+    return f;
+}
+
+static void test_running_cost(void **state)
+{
+    (void)state;
+    const double known = along(4, 7, 0).cost;
+    for (int d = 1; d <= 2; d++) {
+        const double coarse = fabs(along(4, d, 0).cost - known), fine = fabs(along(8, d, 0).cost - known);
+        suite_case("degree %d", d);
+        suite_near1("order", log2(coarse / fine), 2 * (d + 1), 0.15, 1);
+    }
+    const lg_optimum_figures a = along(4, 5, 4), b = along(6, 3, 4);
+    suite_near1("free time", a.time, b.time, 1e-6, 1);
+    suite_near1("its cost", a.cost, b.cost, 1e-8, 1);
+}
+
+/* ---- refusals ---- */
 
 static void refuse(const lg_optimum_problem *p, lg_status want, const char *part)
 {
@@ -298,9 +339,7 @@ static void test_refusals(void **state)
     refuse(&p, LG_ERROR_ARGUMENT, "degree 8");
     p.degree = -1;
     refuse(&p, LG_ERROR_ARGUMENT, "degree -1");
-    p.degree = 1, p.running_cost = nothing;
-    refuse(&p, LG_ERROR_UNSUPPORTED, "running cost");
-    p.running_cost = NULL;
+    p.degree = 1;
     lg_optimum *o = open(&p);
     suite_near1("degree", lg_optimum_degree(o), 1, 0, 1);
     suite_status("time", lg_optimum_control_at(o, 1.6, u), LG_ERROR_ARGUMENT);
@@ -318,6 +357,7 @@ int main(void)
                                        cmocka_unit_test(test_limits),
                                        cmocka_unit_test(test_free_time),
                                        cmocka_unit_test(test_gains),
+                                       cmocka_unit_test(test_running_cost),
                                        cmocka_unit_test(test_refusals)};
     suite_begin("optima with controls inside a step");
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -15,9 +15,10 @@
  *
  *  With lg_optimum_problem::degree d > 0 controls are polynomials of degree d inside each step of `gauss`, as
  *  lg_integrator_set_control_nodes() makes them: u_k are their values at the d + 1 nodes of lg_control_nodes(), node
- *  after node. The effort is the integral over the polynomial, which quadrature with these nodes gives exactly, and
- *  limits hold at the nodes; between them the polynomial may exceed them. Cost and costates of an optimum without
- *  limits that act converge with order 2 (d + 1), where controls that are held (d = 0) let every method have order 2.
+ *  after node. Quadrature with these nodes and weights b_i replaces the sum of costs by h sum_i b_i [1/2 u_i.R u_i +
+ *  l(t_i, x_i, u_i)], with the states x_i there; it gives the integral of the effort exactly. Limits hold at the nodes;
+ *  between them the polynomial may exceed them. Cost and costates of an optimum without limits that act converge with
+ *  order 2 (d + 1), where controls that are held (d = 0) let every method have order 2.
  *
  *  Of a mechanism (lg_optimum_problem::mechanism) a state is x = (q, v), the joint positions and velocities of
  *  lg_motion_positions(), the controls are its motors and thrusters, and the step is that of lg_motion_step(): a motion
@@ -52,23 +53,23 @@
 LG_BEGIN
 
 /** A problem with its best solution so far: opaque. Below, n is the group's dimension, e its elements' size, N the
- *  number of steps, c the number of controls, of polynomials those at all nodes: (degree + 1)
- *  lg_callbacks::control_count. */
+ *  number of steps, c the number of controls, of polynomials (degree + 1) times as many, those at all nodes. */
 typedef struct lg_optimum lg_optimum;
 
 /** Where a cost is evaluated. The struct grows at its end. */
 typedef struct lg_cost_call {
     const void *context; /**< lg_optimum_problem::cost_context */
-    double t;            /**< k h */
+    double t;            /**< k h, of polynomials (k + c_i) h with a node c_i of lg_control_nodes() */
     int node;            /**< k, from 0 to N */
     int steps;           /**< N */
     const double *g;     /**< configuration, e numbers; of a mechanism joint positions */
     const double *p;     /**< momentum, n numbers; of a mechanism joint velocities */
-    const double *u;     /**< controls of the step that begins here, c numbers; NULL at the last node */
+    const double *u;     /**< controls of the step that begins here, of polynomials at this time, one number for each
+                          *   control; NULL at the last node */
 } lg_cost_call;
 
 /** *value = a cost at a node; with gradient (s numbers) and Hessian (s x s, symmetric) with respect to (eta, p, u) for
- *  g exp(eta), of a mechanism to (q, v, u); s = 2 n + c, without u 2 n. Both are zero on entry, and NULL where only the
+ *  g exp(eta), of a mechanism to (q, v, u); s = 2 n + number of controls, without u 2 n. Both are zero on entry, and NULL where only the
  *  value is needed. A return other than 0 refuses the point. */
 typedef int (*lg_cost_fn)(const lg_cost_call *c, double *value, double *gradient, double *hessian);
 
@@ -163,7 +164,7 @@ typedef struct lg_optimum_problem {
     const lg_clearance *clearances; /**< of a mechanism; NULL: none */
     int64_t clearance_count;        /**< how many they are */
     /** Of the polynomials that controls are inside a step, 0 to 7; 0: they are held. Beyond 0 the method must be
-     * `gauss` with at least degree + 1 stages, running_cost NULL, and there must be no mechanism. */
+     * `gauss` with at least degree + 1 stages, and there must be no mechanism. */
     int64_t degree;
     /** Of a system: lg_system::parameter_count numbers, 1 for each parameter that is an unknown of the problem; its
      *  value is the first guess. Constant arrays of the system must not depend on it. NULL: none is free. */
@@ -192,7 +193,7 @@ static inline lg_optimum_problem lg_optimum_problem_default(const lg_system *S)
  *  - LG_ERROR_UNSUPPORTED: there are holonomic constraints; or velocity constraints with a method whose state is not
  *    the momentum on them (gni, dla); or a free time of a system that depends on time; or a step of the mechanism
  *    that has no derivative, as with contacts, servos and drives.
- *  - LG_ERROR_UNSUPPORTED: a degree beyond 0 with another method than gauss, with a running cost or of a mechanism.
+ *  - LG_ERROR_UNSUPPORTED: a degree beyond 0 with another method than gauss, or of a mechanism.
  *  - LG_ERROR_MEMORY: out of memory; *o is NULL.
  *  - other errors: those of lg_integrator_create(), or lg_motion_create() and lg_motion_start_joints(). */
 LG_API LG_MUST_CHECK lg_status lg_optimum_create(lg_optimum **o, const lg_optimum_problem *problem);
