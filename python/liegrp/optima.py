@@ -39,7 +39,8 @@ class Optimum(Pinned):
     bounds: of the numbers of (g, p) at all nodes, (low, high), two arrays; of a mechanism also a dictionary of names
     and pairs, such as {'elbow': (-1, 2), 'elbow_vel': (-3, 3)}.
     path: a function of (t, g, p, u) whose numbers must be >= 0 at all nodes, u is None at the last one, with a degree it
-    has (degree + 1, controls) numbers; inf where one does not hold. It may return (values, jacobian), with respect to (eta, p, u), else differences find that.
+    has (degree + 1, controls) numbers; inf where one does not hold. It may return (values, jacobian), with respect to
+    (eta, p, u), else differences find that.
     avoid: of a mechanism, dictionaries such as
     {'body': 'hand', 'point': (0, 0, 0.1), 'at': (1, 0, 0.5), 'sphere': 0.2}: a point of a body's frame, or with
     'radius' a ball about it, stays out of a sphere of this radius, of a 'box' with these half edges, or of a
