@@ -6,6 +6,8 @@ import re
 import pytest
 from matplotlib.figure import Figure
 
+import liegrp
+
 ROOT = pathlib.Path(__file__).parents[2]
 EXAMPLES = ROOT / 'examples' / 'python'
 PAGES = {name: re.findall(r'^```python\n(.*?)^```$', (ROOT / name).read_text(), re.M | re.S)
@@ -68,6 +70,13 @@ def test_snake_gait(program):
     said = program(EXAMPLES / 'snake_gait.py', 3, 12)
     assert float(re.search(r'closed to ([0-9.e-]+)', said)[1]) < 1e-8
     assert 0.4 < float(re.search(r'links, ([0-9.]+) m', said)[1]) < 0.5
+
+
+def test_manoeuvres(program, tmp_path):
+    page = [tmp_path / 'flip.html'] if pathlib.Path(liegrp.__file__).with_name('view.html').exists() else []
+    said = program(EXAMPLES / 'manoeuvres.py', 'quadrotor', 20, 3, *page)
+    assert float(re.search(r'order ([0-9.]+)', said)[1]) == pytest.approx(2, abs=0.1)
+    assert all(file.stat().st_size > 1e5 for file in page)
 
 
 def test_slew(program):
