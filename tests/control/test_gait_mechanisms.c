@@ -139,7 +139,7 @@ static void test_strides(void **state)
     for (int i = 0; i < 4; i++) {
         displacement[X] = stride[i];
         suite_ok("move", lg_optimum_move(o, NULL, NULL, displacement, NULL));
-        cost[i] = solve(o, i ? 8 : 40, 1e-9).cost;
+        cost[i] = solve(o, i ? 5 : 20, 1e-9).cost;
         if (i == 0) slope = lg_optimum_costates(o)[STEPS * 2 * POSITIONS + X];
         suite_near1("stride", lg_optimum_configurations(o)[STEPS * POSITIONS + X], stride[i], 1e-10, 1);
         suite_near1("heading", lg_optimum_configurations(o)[THETA], 0, 0, 1);
