@@ -190,7 +190,8 @@ static void ridge(void **unused)
 
 /* ---- falls ---- */
 
-static int64_t fall(lg_surface_kind ground, lg_surface_kind kind, int i)
+/* A random fall, or from `start`, a pose and a twist, of its body on its ground. */
+static int64_t fall(lg_surface_kind ground, lg_surface_kind kind, int i, const double *start)
 {
     lg_rng rng = suite_rng(1000 * (uint64_t)(16 * (int)ground + (int)kind) + (uint64_t)i);
     const double mu = i % 3 == 0 ? 0 : between(&rng, 0, 1), e = i % 4 < 2 ? between(&rng, 0, 0.8) : 0;
@@ -215,9 +216,10 @@ static int64_t fall(lg_surface_kind ground, lg_surface_kind kind, int i)
     lg_motion *mo = touch_motion(m, h);
     suite_direction(pose + 3, 4, &rng);
     for (int k = 0; k < 6; k++) v[k] = k < 3 ? between(&rng, -0.7, 0.7) : between(&rng, -5, 5);
+    if (start != NULL) memcpy(pose, start, sizeof pose), memcpy(v, start + 7, sizeof v);
     motion_well(lg_motion_start_poses(mo, 0, pose, v, 0), mo);
     touch_watch w = touch_begin(mo);
-    touch_run(&w, mo, (int64_t)(0.9 / h));
+    touch_run(&w, mo, (int64_t)((start != NULL ? 0.1 : 0.9) / h));
     const int64_t impacts = lg_motion_impacts(mo);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
@@ -235,10 +237,22 @@ static void falls(void **unused)
         for (int k = 0; k < 5; k++) {
             const int some = kinds[k] > LG_SURFACE_CAPSULE && given == NULL ? (count + 2) / 3 : count;
             int64_t impacts = 0;
-            for (int i = 0; i < some; i++) impacts += fall(g ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES, kinds[k], i);
+            for (int i = 0; i < some; i++)
+                impacts += fall(g ? LG_SURFACE_HEIGHTS : LG_SURFACE_TRIANGLES, kinds[k], i, NULL);
             suite_above("impacts", (double)impacts, 0.5 * some);
         }
-    (void)fall(LG_SURFACE_TRIANGLES, LG_SURFACE_BOX, 56); /* an edge of it slides over a vertex: three contacts there */
+}
+
+/* An edge of a box slides over a vertex. There are three contacts, which contradict each other by rounding, and their
+ * friction leaves the velocity open. */
+static void over_a_vertex(void **unused)
+{
+    static const double start[13] = {
+        -0.050428751259883643, 0.34020078271293519,  0.14432386202209241, -0.16800251543837524, -0.90202415125633262,
+        0.16356205995885942,   -0.36245694626905112, 0.20505348341852656, 0.39223176813102528,  -0.10193925946748149,
+        -0.548606927394932,    -0.50437575964713133, -0.6544342290164924};
+    (void)unused;
+    (void)fall(LG_SURFACE_TRIANGLES, LG_SURFACE_BOX, 56, start);
 }
 
 /* A fast ball does not pass through, however long its step is. */
@@ -419,9 +433,9 @@ static void hole(void **unused)
 int main(void)
 {
     suite_begin("contact_terrain");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(flat),     cmocka_unit_test(gaps),     cmocka_unit_test(ridge),
-                                       cmocka_unit_test(falls),    cmocka_unit_test(fast),     cmocka_unit_test(many),
-                                       cmocka_unit_test(refusals), cmocka_unit_test(meetings), cmocka_unit_test(border),
-                                       cmocka_unit_test(hole)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flat),          cmocka_unit_test(gaps),   cmocka_unit_test(ridge), cmocka_unit_test(falls),
+        cmocka_unit_test(over_a_vertex), cmocka_unit_test(fast),   cmocka_unit_test(many),  cmocka_unit_test(refusals),
+        cmocka_unit_test(meetings),      cmocka_unit_test(border), cmocka_unit_test(hole)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
