@@ -81,7 +81,7 @@ checked o.html --says 'liegrp optimise two-wheeled-robot --steps 10'
 
 # That of a gait too, over its periods; the chart has the controls of one.
 call 0 gait two-wheeled-robot --steps 5 --moves x=1,phi_left=free,phi_right=free --period 2 --periods 2 --output gait.csv \
-    --controls v.csv --view gait.html --quiet
+    --controls v.csv --view gait.html --limit u_1=1,u_2=1 --quiet
 checked gait.html 0 gait.csv
 checked gait.html --charts 'controls, N m' 'iterations: cost' 'iterations: errors of steps and end'
 checked gait.html --chart 'controls, N m' u_2 v.csv u_2
