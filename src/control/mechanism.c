@@ -429,4 +429,4 @@ static void mechanism_name(const lg_optimum *o, int row, int end, char *text, si
 const lg_moves lg_moves_mechanism = {mechanism_displace, mechanism_settle, mechanism_step,    mechanism_follow,
                                      mechanism_end,      lg_steer_read,    mechanism_pull,    mechanism_stage,
                                      mechanism_target,   lg_steer_curve,   mechanism_rescale, mechanism_carry,
-                                     lg_steer_tangents, mechanism_name};
+                                     lg_steer_tangents,  mechanism_name};

@@ -304,9 +304,9 @@ static void model_name(const lg_optimum *o, int row, int end, char *text, size_t
         snprintf(text, size, "%d (component %d of the momentum)", row + 1, row + 1 - o->n);
 }
 
-const lg_moves lg_moves_system = {lg_point_displace, lg_point_settle, lg_point_step, lg_point_follow, lg_point_end,
-                                  lg_point_read,     model_pull,      model_stage,   model_end,       model_curve_stage,
-                                  model_rescale,     model_carry,     lg_gait_tangents, model_name};
+const lg_moves lg_moves_system = {
+    lg_point_displace, lg_point_settle, lg_point_step,     lg_point_follow, lg_point_end, lg_point_read,    model_pull,
+    model_stage,       model_end,       model_curve_stage, model_rescale,   model_carry,  lg_gait_tangents, model_name};
 
 /* ---- the model ---- */
 

@@ -62,7 +62,8 @@ LG_API const char *lg_linearisation_message(const lg_linearisation *lin);
  *    constrained; or `gauss` without a tolerance at that time, without holonomic constraints, and without rows where
  *    there is J(g);
  *  - for `rk4`, `rkmk4` and `gauss`, covectors_derivative of rows that vary, and covectors_rate where they do with time;
- *  - no compensated step, and no discrete Lagrangian of the user's;
+ *  - no compensated step, no discrete Lagrangian of the user's, and with callbacks that are not of the catalog no
+ *    controls inside a step (lg_integrator_set_control_nodes());
  *  - the callbacks' derivatives that a step needs: potential_gradient, metric_gradient, holonomic_differential;
  *  - none of the means holonomic_mean, potential_mean, force_mean.
  *

@@ -129,6 +129,8 @@ int lg_tangent_width(const lg_integrator *it)
     const int means = P->mean_rows || P->mean_gradient || P->mean_force;
     const int large = !P->constant_metric && P->n > WIDE_METRIC_MOST;
     if (P->compensated || P->differenced || means || large) return 0;
+    /* callbacks are differenced with controls that are held, those inside a step reach kernels alone */
+    if (lg_integrator_degree(it) && !(P->S->callbacks.lanes & LG_LANES_TANGENTS)) return 0;
     if (P->method.collocation_stages && !wide_has_tangents_of_stages(P)) return 0;
     const int has = lg_wide_has_form(it) || wide_has_tangents_of_points(P) || wide_has_tangents_of_rates(P);
     return has ? -lg_width_choose(0) : 0;
