@@ -35,6 +35,23 @@ extern "C" {
 #include "integrators/steps/points.c"
 #include "integrators/steps/variational.c"
 
+/* ---- scratch ---- */
+
+/* `count` vectors of `size` numbers of a block that is divided anew in every call. */
+static void tangent_vectors(real **vector[], size_t count, lg_arena *a, size_t size)
+{
+    for (size_t i = 0; i < count; i++) {
+        a->used = (a->used + sizeof(real) - 1) / sizeof(real) * sizeof(real);
+        *vector[i] = (real *)lg_borrow(a, size * sizeof(real));
+    }
+}
+
+#define TANGENT_VECTORS(a, size, ...)                                                                                  \
+    do {                                                                                                               \
+        real **vectors[] = {__VA_ARGS__};                                                                              \
+        tangent_vectors(vectors, sizeof vectors / sizeof vectors[0], a, size);                                         \
+    } while (0)
+
 /* ---- callbacks ---- */
 
 /* x += a y, derivatives alone. */
@@ -368,9 +385,9 @@ static lg_dense tangent_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), e = sz(P->element_size);
     lg_dense d = {};
-    WORKSPACE_VECTORS(a, n * n, &d.M, &d.D, &d.J);
-    WORKSPACE_VECTORS(a, n, &d.x, &d.v, &d.f, &d.trial, &d.delta, &d.half);
-    WORKSPACE_VECTORS(a, e, &d.W, &d.U);
+    TANGENT_VECTORS(a, n * n, &d.M, &d.D, &d.J);
+    TANGENT_VECTORS(a, n, &d.x, &d.v, &d.f, &d.trial, &d.delta, &d.half);
+    TANGENT_VECTORS(a, e, &d.W, &d.U);
     return d;
 }
 

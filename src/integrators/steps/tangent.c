@@ -20,10 +20,10 @@ static baseline_room baseline_carve(lg_arena *a, const lg_plan *P)
 {
     const size_t n = sz(P->n), e = sz(P->element_size);
     baseline_room o;
-    WORKSPACE_VECTORS(a, e, &o.dg, &o.sum_g, &o.W);
-    WORKSPACE_VECTORS(a, n, &o.start, &o.xi, &o.dxi, &o.sum_xi, &o.sigma, &o.dsigma, &o.sum_sigma, &o.force,
-                      &o.covector, &o.unit);
-    o.rates = workspace_take(a, (sz(P->nonholonomic) + 1) * n);
+    TANGENT_VECTORS(a, e, &o.dg, &o.sum_g, &o.W);
+    TANGENT_VECTORS(a, n, &o.start, &o.xi, &o.dxi, &o.sum_xi, &o.sigma, &o.dsigma, &o.sum_sigma, &o.force, &o.covector,
+                    &o.unit);
+    TANGENT_VECTORS(a, (sz(P->nonholonomic) + 1) * n, &o.rates);
     return o;
 }
 
