@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from ._core import check, create, default, error, ffi, flag, lib, step_of, text
+from ._core import ArgumentError, check, create, default, error, ffi, flag, lib, step_of, text
 from ._notebook import of_convergence
 from ._types import Path
 from .mechanisms import Mechanism, model_of
@@ -109,6 +109,9 @@ def verify(*claims: str, full: bool = False, system: Path | None = None, threads
     >>> claim.holds, claim.measures[0].system
     (True, 'suslov')
     """
+    for claim in claims:
+        if not isinstance(claim, str):
+            raise ArgumentError(f"claims are names, as in verify('rattle-order', 'sem'), got {claim!r}")
     command = [tool(), 'verify', '--json', *claims]
     command += ['--full'] * bool(full) + ['--system', str(system)] * bool(system)
     command += ['--threads', str(threads)] * bool(threads)

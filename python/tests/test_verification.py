@@ -23,6 +23,11 @@ def test_verify():
         liegrp.verify('nonsense')
 
 
+def test_names():
+    with pytest.raises(liegrp.ArgumentError, match='as in verify'):
+        liegrp.verify(['sem'])
+
+
 def test_failures():
     measure = {'control': False, 'passed': False, 'skipped': False, 'system': 's', 'method': 'gni', 'retraction': 'exp',
                'what': 'w', 'value': 2.0, 'low': None, 'high': 1.0, 'bound_from': 'b'}
