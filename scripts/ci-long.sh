@@ -13,6 +13,7 @@
 #   ci-long.sh installed   * the examples of README, tutorial and Python pages, and view(), from an installed tree
 #   ci-long.sh demo        * the first command of the README, and its pages
 #   ci-long.sh manual      * the manual, by Doxygen and as a site: no markup is seen, no link is dead
+#   ci-long.sh reproducible  two builds in two folders install the same bytes
 #   ci-long.sh coverage    the branches that the fast suite takes
 # * a stage of .ci/run
 # Settings:
@@ -26,7 +27,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python wasm browser packages installed demo manual coverage'
+stages='fuzz threads once long python wasm browser packages installed demo manual reproducible coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # set_up DIR COMPILER [MESON-SETUP-ARGUMENT...]: configures a build folder, or one that is there once more.
@@ -168,6 +169,10 @@ stage_manual() {
     set_up build "${GCC:-gcc}" -Ddocs=enabled -Dpython=enabled && ./scripts/site.sh build || return 1
     for folder in html site; do python3 tests/docs/manual.py "build/docs/$folder" || status=1; done
     return "$status"
+}
+
+stage_reproducible() {
+    tests/install/reproducible.sh
 }
 
 # ---- all ----
