@@ -71,7 +71,7 @@ static void swing(lg_optimum *o, double stride)
     suite_ok("guess", lg_optimum_guess(o, q, NULL, NULL, 0));
 }
 
-/* The motion of the gait, `periods` of it, begun `off` beside its start in the velocity of the rotor. */
+/* The motion of the gait, `periods` of it, begun with the velocity of the rotor changed by `off`. */
 static lg_motion *run(const lg_mechanism *m, const lg_optimum *o, int periods, double off)
 {
     lg_motion *mo = NULL;
@@ -188,7 +188,7 @@ static void test_stability(void **state)
     lg_mechanism_destroy(m);
 }
 
-/* What is said of problems that are none. */
+/* Messages of problems that are refused. */
 static void test_refused(void **state)
 {
     (void)state;

@@ -5,23 +5,9 @@
 #include <string.h>
 
 #include "suite.h"
+#include "support/optima.h"
 
 /* ---- systems ---- */
-
-static int torque(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    (void)g, (void)xi;
-    for (int i = 0; i < 3 * c->lanes; i++) f[i] = c->control[i];
-    return 0;
-}
-
-static lg_system body(const double *inertia)
-{
-    lg_system S = lg_system_default(lg_so3());
-    S.inertia_diagonal = inertia;
-    S.callbacks.force = torque, S.callbacks.control_count = 3, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
 
 /* A cart with a pole, M. Kelly's numbers: masses 1 and 0.3, length 0.5; the pole hangs at 0. */
 static const double CART = 1, POLE = 0.3, LENGTH = 0.5, GRAVITY = 9.81;
@@ -72,59 +58,9 @@ static lg_system cart(void)
     return S;
 }
 
-/* Chaplygin's sleigh, m = 1, I = 1, a = 0.2, with a force along the blade and a torque about the contact. */
-static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    const int L = c->lanes;
-    (void)g, (void)xi;
-    for (int i = 0; i < L; i++) f[i] = c->control[i], f[2 * L + i] = c->control[L + i];
-    return 0;
-}
-
-static const double sleigh_inertia[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, sleigh_row[3] = {0, 1, 0};
-
-static lg_system sleigh(void)
-{
-    lg_system S = lg_system_default(lg_se2());
-    S.inertia = sleigh_inertia, S.constraint_count = 1, S.covector_matrix = sleigh_row;
-    S.callbacks.force = sleigh_force, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
-
 /* ---- helpers ---- */
 
-static const double zero[6], unit[3] = {1, 1, 1}, general[3] = {1, 1.5, 2.2};
-
-static lg_optimum *open(const lg_optimum_problem *p)
-{
-    lg_optimum *o = NULL;
-    const lg_status st = lg_optimum_create(&o, p);
-    if (st != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
-    return o;
-}
-
-static lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
-{
-    lg_optimum_figures f;
-    const lg_status st = lg_optimum_solve(o, iterations, tolerance);
-    if (st != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
-    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
-    return f;
-}
-
-/* 2 rad about (1, 2, 3). */
-static void turned(double *g)
-{
-    const double s = sin(1.0) / sqrt(14.0);
-    g[0] = s, g[1] = 2 * s, g[2] = 3 * s, g[3] = cos(1.0);
-}
-
-static lg_optimum_problem slew(const lg_system *S, int steps, const double *target)
-{
-    lg_optimum_problem p = lg_optimum_problem_default(S);
-    p.steps = steps, p.time = 1.5, p.target_g = target, p.target_p = zero;
-    return p;
-}
+static const double general[3] = {1, 1.5, 2.2};
 
 /* ---- known optima ---- */
 
@@ -138,7 +74,7 @@ static void test_double_integrator(void **state)
     for (int i = 0; i < 4; i++)
         for (int N = 10; N <= 40; N *= 4) {
             suite_case("%s, %d steps", methods[i], N);
-            const lg_system S = body(unit);
+            const lg_system S = body(unit_inertia);
             lg_optimum_problem p = slew(&S, N, target);
             p.method = methods[i];
             lg_optimum *o = open(&p);
@@ -221,7 +157,7 @@ static void test_minimum_time(void **state)
         u[3 * k + 1] = s < 0.2 || s > 0.6 ? -0.9 : 0.9;
         u[3 * k + 2] = s < 0.5 ? 0.9 : -0.9;
     }
-    const lg_system S = body(unit);
+    const lg_system S = body(unit_inertia);
     lg_optimum_problem p = slew(&S, 40, target);
     p.time = 4, p.time_low = 1, p.time_high = 10, p.time_weight = 1, p.effort = effort;
     p.control_low = low, p.control_high = high;
@@ -460,7 +396,8 @@ static void test_refusals(void **state)
     static const double one[3] = {1, 1, 1}, nan[3] = {NAN, 0, 0}, across[3] = {0, 1, 0};
     static const int rows[6] = {1, 0, 0, 0, 0, 1};
     turned(target);
-    lg_system S = body(unit), none = body(unit), held = body(unit), sled = sleigh(), timed = body(unit);
+    lg_system S = body(unit_inertia), none = body(unit_inertia), held = body(unit_inertia), sled = sleigh(),
+              timed = body(unit_inertia);
     none.callbacks.force = NULL, none.callbacks.control_count = 0;
     held.callbacks.holonomic = blade, held.callbacks.holonomic_count = 1;
     timed.callbacks.time_dependent = 1;
@@ -503,7 +440,7 @@ static void test_impossible(void **state)
     (void)state;
     lg_system S = lg_system_default(lg_rn(3));
     const double target[3] = {0.1, 0.2, 0.3}, low[3] = {-0.1, -0.1, -0.1}, high[3] = {0.1, 0.1, 0.1};
-    S.inertia_diagonal = unit, S.callbacks.force = two_torques, S.callbacks.control_count = 2;
+    S.inertia_diagonal = unit_inertia, S.callbacks.force = two_torques, S.callbacks.control_count = 2;
     lg_optimum_problem p = slew(&S, 10, target);
     lg_optimum *o = open(&p);
     suite_status("solve", lg_optimum_solve(o, 100, 1e-9), LG_ERROR_CONVERGENCE);

@@ -5,65 +5,7 @@
 #include <string.h>
 
 #include "suite.h"
-
-static const double zero[6], unit[3] = {1, 1, 1};
-
-static int torque(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    (void)g, (void)xi;
-    for (int i = 0; i < 3 * c->lanes; i++) f[i] = c->control[i];
-    return 0;
-}
-
-static lg_system body(void)
-{
-    lg_system S = lg_system_default(lg_so3());
-    S.inertia_diagonal = unit;
-    S.callbacks.force = torque, S.callbacks.control_count = 3, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
-
-/* Chaplygin's sleigh, m = 1, I = 1, a = 0.2, with a force along the blade and a torque about the contact. */
-static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    const int L = c->lanes;
-    (void)g, (void)xi;
-    for (int i = 0; i < L; i++) f[i] = c->control[i], f[2 * L + i] = c->control[L + i];
-    return 0;
-}
-
-static lg_system sleigh(void)
-{
-    static const double inertia[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, row[3] = {0, 1, 0};
-    lg_system S = lg_system_default(lg_se2());
-    S.inertia = inertia, S.constraint_count = 1, S.covector_matrix = row;
-    S.callbacks.force = sleigh_force, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
-
-static lg_optimum_problem slew(const lg_system *S, int steps, const double *target)
-{
-    lg_optimum_problem p = lg_optimum_problem_default(S);
-    p.steps = steps, p.time = 1.5, p.target_g = target, p.target_p = zero;
-    return p;
-}
-
-static lg_optimum *open(const lg_optimum_problem *p)
-{
-    lg_optimum *o = NULL;
-    const lg_status st = lg_optimum_create(&o, p);
-    if (st != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
-    return o;
-}
-
-static lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
-{
-    lg_optimum_figures f;
-    const lg_status st = lg_optimum_solve(o, iterations, tolerance);
-    if (st != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
-    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
-    return f;
-}
+#include "support/optima.h"
 
 /* ---- known optima ---- */
 
@@ -81,7 +23,7 @@ static void test_minimum_time(void **state)
         u[3 * k + 1] = s < 0.2 || s > 0.6 ? -0.9 : 0.9;
         u[3 * k + 2] = s < 0.5 ? 0.9 : -0.9;
     }
-    const lg_system S = body();
+    const lg_system S = body(unit_inertia);
     lg_optimum_problem p = slew(&S, N, target);
     p.time = 4, p.time_low = 1, p.time_high = 10, p.time_weight = 1, p.effort = effort;
     p.control_low = low, p.control_high = high;
@@ -131,7 +73,7 @@ static void test_guess_outside(void **state)
 {
     (void)state;
     static const double low[3] = {-4, -9, -9}, high[3] = {4, 9, 9}, target[4] = {0.6, 0, 0, 0.8};
-    const lg_system S = body();
+    const lg_system S = body(unit_inertia);
     lg_optimum_problem p = slew(&S, 10, target);
     p.control_low = low, p.control_high = high;
     double u[30], cost[2];
@@ -155,7 +97,7 @@ static void refuse(const lg_optimum_problem *p, lg_status status, const char *te
     lg_optimum_destroy(o);
 }
 
-/* A target that moves across the blade, or whose numbers are none; a free time from below 0. */
+/* A target that moves across the blade, or whose numbers are not finite; a free time from below 0. */
 static void test_targets(void **state)
 {
     (void)state;
@@ -187,7 +129,7 @@ static void test_costs(void **state)
     static const double target[4] = {0.6, 0, 0, 0.8};
     static const lg_status known[2] = {LG_ERROR_NOT_FINITE, LG_ERROR_CALLBACK};
     static const char *const words[2] = {"running_cost is not finite at node 4", "running_cost returned 1 at node 0"};
-    const lg_system S = body();
+    const lg_system S = body(unit_inertia);
     for (int how = 0; how < 3; how++) {
         lg_optimum_problem p = slew(&S, 10, target);
         p.running_cost = picky, p.cost_context = &how;
@@ -208,7 +150,7 @@ static void test_costs(void **state)
 static void test_half_turn(void **state)
 {
     (void)state;
-    const lg_system S = body();
+    const lg_system S = body(unit_inertia);
     for (int i = 0; i < 2; i++) {
         const double turn = SUITE_PI + 0.2 * i, target[4] = {0, sin(turn / 2), 0, cos(turn / 2)};
         const lg_optimum_problem p = slew(&S, 10, target);

@@ -5,73 +5,19 @@
 #include <string.h>
 
 #include "suite.h"
+#include "support/optima.h"
 
-/* ---- systems ---- */
+/* ---- problems ---- */
 
-static int torque(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    (void)g, (void)xi;
-    for (int i = 0; i < 3 * c->lanes; i++) f[i] = c->control[i];
-    return 0;
-}
-
-static lg_system body(const double *inertia)
-{
-    lg_system S = lg_system_default(lg_so3());
-    S.inertia_diagonal = inertia;
-    S.callbacks.force = torque, S.callbacks.control_count = 3, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
-
-/* Chaplygin's sleigh, m = 1, I = 1, a = 0.2, with a force along the blade and a torque about the contact. */
-static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    const int L = c->lanes;
-    (void)g, (void)xi;
-    for (int i = 0; i < L; i++) f[i] = c->control[i], f[2 * L + i] = c->control[L + i];
-    return 0;
-}
-
-static const double sleigh_inertia[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, sleigh_row[3] = {0, 1, 0};
-
-static lg_system sleigh(void)
-{
-    lg_system S = lg_system_default(lg_se2());
-    S.inertia = sleigh_inertia, S.constraint_count = 1, S.covector_matrix = sleigh_row;
-    S.callbacks.force = sleigh_force, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
-
-/* ---- helpers ---- */
-
-static const double zero[6], unit[3] = {1, 1, 1}, general[3] = {1, 1.5, 2.2};
+static const double general[3] = {1, 1.5, 2.2};
 static const double body_cost = 24.354774534876256, sleigh_cost = 4.5924985481594165; /* Pontryagin's equations */
 
-static lg_optimum *open(const lg_optimum_problem *p)
-{
-    lg_optimum *o = NULL;
-    const lg_status st = lg_optimum_create(&o, p);
-    if (st != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
-    return o;
-}
-
-static lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
-{
-    lg_optimum_figures f;
-    const lg_status st = lg_optimum_solve(o, iterations, tolerance);
-    if (st != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
-    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
-    return f;
-}
-
 /* 2 rad about (1, 2, 3) in time 1.5, from rest to rest. */
-static lg_optimum_problem slew(const lg_system *S, int steps, int degree)
+static lg_optimum_problem turning(const lg_system *S, int steps, int degree)
 {
     static double target[4];
-    const double s = sin(1.0) / sqrt(14.0);
-    lg_optimum_problem p = lg_optimum_problem_default(S);
-    target[0] = s, target[1] = 2 * s, target[2] = 3 * s, target[3] = cos(1.0);
-    p.steps = steps, p.time = 1.5, p.target_g = target, p.target_p = zero;
+    turned(target);
+    lg_optimum_problem p = slew(S, steps, target);
     p.method = degree < 4 ? "gauss:stages=4" : "gauss", p.degree = degree;
     return p;
 }
@@ -91,7 +37,7 @@ static lg_optimum_problem parking(const lg_system *S, int steps, int degree)
 static double body_error(int steps, int degree)
 {
     const lg_system S = body(general);
-    const lg_optimum_problem p = slew(&S, steps, degree);
+    const lg_optimum_problem p = turning(&S, steps, degree);
     lg_optimum *o = open(&p);
     const double off = fabs(solve(o, 12, 1e-9).cost - body_cost);
     lg_optimum_destroy(o);
@@ -137,7 +83,7 @@ static void test_costate(void **state)
     static const double known[6] = {-9.69696124653667,  -1.331473384898875, -22.539064570120463,
                                     -4.997922014713481, -2.221389186727455, -8.21616113251427};
     const lg_system S = body(general);
-    const lg_optimum_problem p = slew(&S, 4, 7);
+    const lg_optimum_problem p = turning(&S, 4, 7);
     lg_optimum *o = open(&p);
     (void)solve(o, 12, 1e-12);
     suite_near("costate", lg_optimum_costates(o), known, 6, 1e-9, 10);
@@ -150,8 +96,8 @@ static void test_double_integrator(void **state)
     (void)state;
     for (int steps = 3; steps <= 6; steps += 3)
         for (int d = 1; d <= 3; d++) {
-            const lg_system S = body(unit);
-            lg_optimum_problem p = slew(&S, steps, d);
+            const lg_system S = body(unit_inertia);
+            lg_optimum_problem p = turning(&S, steps, d);
             p.method = "gauss";
             lg_optimum *o = open(&p);
             double u[3];
@@ -164,7 +110,7 @@ static void test_double_integrator(void **state)
         }
 }
 
-/* ---- what follows from an optimum ---- */
+/* ---- runs, gains and costates ---- */
 
 /* An ordinary run with these controls makes the same states. */
 static void test_run(void **state)
@@ -193,7 +139,7 @@ static void test_limits(void **state)
     (void)state;
     static const double low[3] = {-5.5, -5.5, -20}, high[3] = {5.5, 5.5, 20};
     const lg_system S = body(general);
-    lg_optimum_problem p = slew(&S, 8, 3);
+    lg_optimum_problem p = turning(&S, 8, 3);
     lg_optimum *o = open(&p);
     double most = 0;
     (void)solve(o, 12, 1e-10);
@@ -213,8 +159,8 @@ static void test_limits(void **state)
 static void test_free_time(void **state)
 {
     (void)state;
-    const lg_system S = body(unit);
-    lg_optimum_problem p = slew(&S, 2, 1);
+    const lg_system S = body(unit_inertia);
+    lg_optimum_problem p = turning(&S, 2, 1);
     p.method = "gauss", p.time_low = 0.5, p.time_high = 5, p.time_weight = 2;
     lg_optimum *o = open(&p);
     suite_near1("time", solve(o, 40, 1e-11).time, sqrt(6.0), 1e-9, 1);
@@ -246,7 +192,7 @@ static void test_gains(void **state)
     (void)state;
     enum { NODES = 3, CONTROLS = 2 * NODES };
     lg_system S = lg_system_default(lg_rn(2));
-    S.inertia_diagonal = unit;
+    S.inertia_diagonal = unit_inertia;
     S.callbacks.force = pull, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
     lg_optimum_problem p = lg_optimum_problem_default(&S);
     p.steps = 4, p.method = "gauss", p.degree = NODES - 1, p.end_cost = land;
@@ -288,7 +234,7 @@ static int way(const lg_cost_call *c, double *value, double *gradient, double *h
 static lg_optimum_figures along(int steps, int degree, double time_high)
 {
     lg_system S = lg_system_default(lg_rn(2));
-    S.inertia_diagonal = unit;
+    S.inertia_diagonal = unit_inertia;
     S.callbacks.force = pull, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
     lg_optimum_problem p = lg_optimum_problem_default(&S);
     p.steps = steps, p.method = "gauss", p.degree = degree, p.running_cost = way, p.end_cost = land;
@@ -328,8 +274,8 @@ static void refuse(const lg_optimum_problem *p, lg_status want, const char *part
 static void test_refusals(void **state)
 {
     (void)state;
-    const lg_system S = body(unit);
-    lg_optimum_problem p = slew(&S, 4, 3);
+    const lg_system S = body(unit_inertia);
+    lg_optimum_problem p = turning(&S, 4, 3);
     double u[3];
     p.method = "sem";
     refuse(&p, LG_ERROR_UNSUPPORTED, "use gauss");

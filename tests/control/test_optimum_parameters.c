@@ -6,8 +6,7 @@
 
 #include "suite.h"
 #include "support/allocations.h"
-
-static const double zero[6];
+#include "support/optima.h"
 
 /* A unit mass on a line with wind param[0] and a spring param[1]. */
 static int metric(const lg_call *c, const double *g, double *J)
@@ -50,23 +49,6 @@ static lg_system mass(const double *values)
     S.callbacks.force = force, S.callbacks.control_count = 1;
     S.parameter_count = 2, S.parameter_values = values;
     return S;
-}
-
-static lg_optimum *open(const lg_optimum_problem *p)
-{
-    lg_optimum *o = NULL;
-    const lg_status st = lg_optimum_create(&o, p);
-    if (st != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
-    return o;
-}
-
-static lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
-{
-    lg_optimum_figures f;
-    const lg_status st = lg_optimum_solve(o, iterations, tolerance);
-    if (st != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
-    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
-    return f;
 }
 
 /* Distance d with velocity v at the end of time 1: wind v, cost 6 (d - v/2)^2/(1 - 1/N^2). */

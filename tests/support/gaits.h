@@ -7,7 +7,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "suite.h"
+#include "support/optima.h"
 
 /* ---- systems ---- */
 
@@ -88,21 +88,6 @@ static inline void guess(lg_optimum *o, const double *start, const double *displ
         if (k < steps) u[2 * k] = u[2 * k + 1] = 0.25 * amplitude * w * w * sin(middle);
     }
     suite_ok("guess", lg_optimum_guess(o, g, p, u, 0));
-}
-
-static inline lg_optimum *open(const lg_optimum_problem *p)
-{
-    lg_optimum *o = NULL;
-    if (lg_optimum_create(&o, p) != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
-    return o;
-}
-
-static inline lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
-{
-    lg_optimum_figures f;
-    if (lg_optimum_solve(o, iterations, tolerance) != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
-    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
-    return f;
 }
 
 /* `periods` of the controls from the start of the gait, whose first momentum is changed by `by`. */

@@ -10,8 +10,7 @@
 #include <liegrp/multibody/gallery.h>
 
 #include "support/mechanisms.h"
-
-static const double zero[64];
+#include "support/optima.h"
 
 /* ---- mechanisms ---- */
 
@@ -59,23 +58,6 @@ static inline lg_optimum_problem problem_of(const lg_mechanism *m, int steps, do
     lg_optimum_problem p = lg_optimum_problem_default(NULL);
     p.mechanism = m, p.steps = steps, p.time = time, p.target_g = target, p.target_p = zero;
     return p;
-}
-
-static inline lg_optimum *open(const lg_optimum_problem *p)
-{
-    lg_optimum *o = NULL;
-    const lg_status st = lg_optimum_create(&o, p);
-    if (st != LG_OK) suite_fail("create: %s", lg_optimum_message(o));
-    return o;
-}
-
-static inline lg_optimum_figures solve(lg_optimum *o, int iterations, double tolerance)
-{
-    lg_optimum_figures f;
-    const lg_status st = lg_optimum_solve(o, iterations, tolerance);
-    if (st != LG_OK) suite_fail("solve: %s", lg_optimum_message(o));
-    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
-    return f;
 }
 
 /* A mechanism of the gallery, with one more motor (NULL: none). */
