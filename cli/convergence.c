@@ -51,7 +51,7 @@ static const cli_option options[] = {
     [O_STEP] = {"step", "H", "the coarsest step, by default one that suits the system"},
     [O_LEVELS] = {"levels", "L", "number of steps, each half the one before, 2 to 12, default 5"},
     [O_TIME] = {"time", "T", "the time at which errors are measured, a multiple of the step, default about 1"},
-    [O_PARAM] = {"param", "NAME=VALUE", "sets a parameter; repeatable"},
+    [O_PARAM] = CLI_PARAM_OPTION,
     [O_INIT] = {"init", "NAME=VALUE", "sets an initial value by its column; repeatable"},
     [O_START] = {"start", "NAME", "start of the GNI: reaction (default), legendre or paper"},
     [O_PROJECT] = {"project", NULL, "projects the initial data onto the constraints"},
@@ -65,7 +65,7 @@ static const cli_option options[] = {
     [O_GRAVITY] = CLI_GRAVITY_OPTION,
     [O_JSON] = {"json", NULL, "prints JSON instead of the table"},
     [O_OUTPUT] = {"output", "FILE.csv", "writes every error and order"},
-    [O_PLOT] = {"plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"},
+    [O_PLOT] = CLI_PLOT_OPTION,
     [O_NO_PROVENANCE] = CLI_NO_PROVENANCE_OPTION,
     [O_QUIET] = {"quiet", NULL, "shows no progress and no warnings"},
     [O_COUNT] = {NULL, NULL, NULL},
@@ -340,11 +340,10 @@ static void warn(const job *j)
         const lg_convergence_column *c = lg_reference_column(j->R, i);
         if (c->error <= 1e-7 * c->scale) continue;
         cli_mark(stderr, CLI_WARNING, "liegrp convergence: warning");
-        cli_print(
-            stderr,
-            "the reference's own error is %.1e (%s); errors below ten times that are "
-            "not used. A shorter --time or a smaller --step improves it\n",
-            c->error, c->name);
+        cli_print(stderr,
+                  "the reference's own error is %.1e (%s); errors below ten times that are "
+                  "not used. A shorter --time or a smaller --step improves it\n",
+                  c->error, c->name);
         return;
     }
 }

@@ -8,6 +8,40 @@
 
 #include "cli/run_job.h"
 
+/* Rows of options of optimise and gait. */
+#define OPTIMISE_LIMIT_OPTION                                                                                          \
+    {                                                                                                                  \
+        "limit", "NAME=MOST,...", "keeps a control within -MOST and MOST, or within LOW:HIGH; repeatable"              \
+    }
+#define OPTIMISE_EFFORT_OPTION                                                                                         \
+    {                                                                                                                  \
+        "effort", "NAME=WEIGHT,...", "weight of a control's square in the cost; repeatable"                            \
+    }
+#define OPTIMISE_OUTPUT_OPTION                                                                                         \
+    {                                                                                                                  \
+        "output", "FILE|-", "writes the rows of the motion; - is standard output"                                      \
+    }
+#define OPTIMISE_PLOT_COLUMNS_OPTION                                                                                   \
+    {                                                                                                                  \
+        "plot-columns", "A,B/X:Y/...", "columns of the panels, as in liegrp run"                                       \
+    }
+#define OPTIMISE_VIEW_OPTION                                                                                           \
+    {                                                                                                                  \
+        "view", "FILE", "writes a page, .html, with the motion, its controls and the iterations"                       \
+    }
+#define OPTIMISE_ITERATIONS_OPTION                                                                                     \
+    {                                                                                                                  \
+        "iterations", "N", "gives up after so many, default 200"                                                       \
+    }
+#define OPTIMISE_PRECISION_OPTION                                                                                      \
+    {                                                                                                                  \
+        "precision", "X", "relative error of the optimum, from 1e-14 to 0.1, default 1e-9"                             \
+    }
+#define OPTIMISE_QUIET_OPTION                                                                                          \
+    {                                                                                                                  \
+        "quiet", NULL, "no summary, no progress, no warnings"                                                          \
+    }
+
 /* A point of the iteration. */
 typedef struct optimise_point {
     double cost, defect, end;
@@ -44,9 +78,9 @@ typedef struct optimise_job {
     /* of a gait (gait.c): target_g displaces its start */
     int closes, rests, unmeasured; /* --rest; 1: the multipliers are not known */
     int64_t periods;
-    int *start_free;      /* 2 n, all 0: what --rest holds; NULL: the library's choice */
+    int *start_free;            /* 2 n, all 0: what --rest holds; NULL: the library's choice */
     double *by, *swing, *phase; /* of columns: --moves, NaN for `free`; --swing */
-    int multipliers;      /* their number */
+    int multipliers;            /* their number */
     double *re, *im;
 } optimise_job;
 

@@ -36,6 +36,31 @@ int cli_settle_time(const char *command, const char *time_text, const char *step
     }
 int cli_read_tolerance(const char *command, const char *text, double *tolerance);
 int cli_settle_tolerance(const char *command, const char *chosen, const char **method);
+/* Rows of options that several commands have. */
+#define CLI_METHOD_OPTION                                                                                              \
+    {                                                                                                                  \
+        "method", "SPEC", "default sem; see liegrp list methods and list compositions"                                 \
+    }
+#define CLI_RETRACTION_OPTION                                                                                          \
+    {                                                                                                                  \
+        "retraction", "NAME", "default exp; see liegrp list retractions"                                               \
+    }
+#define CLI_PARAM_OPTION                                                                                               \
+    {                                                                                                                  \
+        "param", "NAME=VALUE", "sets a parameter; repeatable"                                                          \
+    }
+#define CLI_EVERY_OPTION                                                                                               \
+    {                                                                                                                  \
+        "every", "K", "writes a row every K steps, default 1"                                                          \
+    }
+#define CLI_PLOT_OPTION                                                                                                \
+    {                                                                                                                  \
+        "plot", "FILE", "draws a .png, .svg or .pdf through gnuplot"                                                   \
+    }
+#define CLI_NO_ACCURACY_OPTION                                                                                         \
+    {                                                                                                                  \
+        "no-accuracy", NULL, "does not measure the accuracy of the run"                                                \
+    }
 /* An option --format; is its value a format? CLI_WELL, or CLI_WRONG_USE after a message. */
 #define CLI_FORMAT_OPTION                                                                                              \
     {                                                                                                                  \
