@@ -39,7 +39,7 @@ typedef struct mb_derivative {
     int steady[LG_DIRECTIONS];                         /* 1: a direction has converged */
     double last[LG_DIRECTIONS];                        /* its last change */
     double change[LG_DIRECTIONS], size[LG_DIRECTIONS]; /* squares */
-    double greatest[LG_DIRECTIONS];                    /* with contacts: the size before they hold what moves */
+    double greatest[LG_DIRECTIONS];                    /* with contacts: the size before these hold bodies */
     touch contacts;
 } mb_derivative;
 

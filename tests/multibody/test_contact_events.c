@@ -530,8 +530,8 @@ static void refused(void **unused)
     finish(mo, m);
 }
 
-/* A cylinder that lands all but flat: its lowest point runs around the rim. The status says so, and sem, which it
- * names, sets the face down. */
+/* A cylinder that lands all but flat: its lowest point runs around the rim. The status names the face, and
+ * sem, which its message advises, sets the face down. */
 static void nearly_flat(void **unused)
 {
     static const char *const methods[] = {"gauss", "sem"};

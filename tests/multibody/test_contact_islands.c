@@ -183,7 +183,7 @@ static int count_struck(double t, const lg_impact *impacts, int count, void *con
     return 0;
 }
 
-/* A ball lands on the ground beside a row at rest, and hits it later in the same step: at first it is struck alone. */
+/* A ball lands on the ground next to a row at rest, and hits it later in the same step: at first it is struck alone. */
 static void struck_alone(void **unused)
 {
     lg_mechanism *m = touch_ground(1, 1, 0);

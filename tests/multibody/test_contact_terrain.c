@@ -404,7 +404,7 @@ static void border(void **unused)
     }
 }
 
-/* A hole in a terrain is a border: a ball falls through where nothing is, and rests beside it. */
+/* A hole in a terrain is a border: a ball falls through the hole, and rests next to it. */
 static void hole(void **unused)
 {
     static const double x[24] = {-1,   -1,   0, 1,   -1,   0, 1,   1,   0, -1,   1,   0,

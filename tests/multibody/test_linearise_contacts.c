@@ -125,7 +125,7 @@ static void follow(double *to, const double *A, const double *x, int k, int colu
     }
 }
 
-/* What is closed is so after a step, from states in which it was open, too. */
+/* Closed contacts are closed after a step, also from states in which they were open. */
 static void closes(const scene *s)
 {
     double most = 0;

@@ -296,7 +296,7 @@ def after(time, of):
     return lambda t, y: of(y[next(i for i in range(len(t)) if t[i] > time):])
 
 
-# What the answers say: scene, change, column, how it is read, from, to.
+# Figures of the answers: scene, change, column, how it is read, from, to.
 FACTS = (
     ("sleigh", "", "xi_1", at(24), .4, .7), ("sleigh", "", "xi_1", at(25), -.2, -.01), ("sleigh", "m=sem", "xi_1", at(30), 1.2685, 1.2695),
     ("sleigh", "h=0.02", "xi_1", at(34.4), -.3, .3), ("rattleback", "", "xi_6", at(5), 1, 1.5),
