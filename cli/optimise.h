@@ -72,7 +72,7 @@ typedef struct optimise_job {
     lg_optimum *o;
     lg_optimum_figures f;
     optimise_point *point; /* of each iteration */
-    int points, room, drawn;
+    int points, room, drawn, again; /* again: the iteration began a second time, at the start */
     double began;         /* clock */
     double missed, speed; /* of the run at its end: the largest distance of named columns; the largest velocity left */
     /* of a gait (gait.c): target_g displaces its start */

@@ -31,12 +31,12 @@ static const char *row_of(const optimise_job *j, const char *text, char *name, s
  * names, and names of functions go. NULL: the text stays. */
 static const char *word_of(const optimise_job *j, const char *text, char *name, size_t room)
 {
-    const int rests = j->guess != NULL && strcmp(j->guess, "rest") == 0;
+    const char *const other = j->guess == NULL ? "name a target that is nearer; --guess rest leads to none either"
+                              : strcmp(j->guess, "rest") == 0 ? "give --guess line"
+                                                              : "give --guess rest";
     const struct {
         const char *theirs, *ours;
-    } words[] = {{"give another guess", j->closes ? "give another --swing, --period or --init"
-                                        : rests   ? "give --guess line"
-                                                  : "give --guess rest"},
+    } words[] = {{"give another guess", j->closes ? "give another --swing, --period or --init" : other},
                  {"target_g, the displacement of a motion that closes,", "what --moves says"},
                  {"give configurations", "name a target that is nearer"},
                  {"give a guess whose controls do, or leave it free", "leave it free"},
@@ -106,6 +106,7 @@ void optimise_print(const optimise_job *j)
               "optimum: cost %.10g after %d iteration%s, t = %.10g in %d step%s; steps hold to %.2g, the end to %.2g\n",
               f->cost, f->iterations, f->iterations == 1 ? "" : "s", f->time, steps, steps == 1 ? "" : "s", f->defect,
               f->end);
+    if (j->again) cli_print(stderr, "guess: rest; the line to the target led to no optimum\n");
     if (f->end_rank < f->end_count)
         cli_print(stderr, "end: %d of %d conditions are independent, the others follow from them\n", f->end_rank,
                   f->end_count);

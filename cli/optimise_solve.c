@@ -32,12 +32,10 @@ static lg_status create(optimise_job *j)
     return lg_optimum_create(&j->o, &p);
 }
 
-/* With --guess rest all nodes are at the start. */
-static lg_status guess(optimise_job *j)
+/* All nodes at the start. */
+static lg_status guess_rest(optimise_job *j)
 {
-    if (j->closes) return gait_guess(j);
     const size_t nodes = (size_t)lg_optimum_steps(j->o) + 1, e = (size_t)j->e, n = (size_t)j->n;
-    if (j->guess == NULL || strcmp(j->guess, "rest") != 0) return LG_OK;
     double *g = calloc(nodes * (e + n), sizeof *g), *p = g + nodes * e;
     if (g == NULL) return LG_ERROR_MEMORY;
     for (size_t k = 0; k < nodes; k++) {
@@ -47,6 +45,12 @@ static lg_status guess(optimise_job *j)
     const lg_status status = lg_optimum_guess(j->o, g, p, NULL, 0);
     free(g);
     return status;
+}
+
+static lg_status guess(optimise_job *j)
+{
+    if (j->closes) return gait_guess(j);
+    return j->guess != NULL && strcmp(j->guess, "rest") == 0 ? guess_rest(j) : LG_OK; /* a line is there */
 }
 
 /* Iterations ------------------------------------------------------------------------------------------------------- */
@@ -108,6 +112,27 @@ static int hold(optimise_job *j)
     return CLI_WELL;
 }
 
+static lg_status iterate(optimise_job *j)
+{
+    const lg_status status = lg_optimum_solve(j->o, (int)j->iterations, j->precision);
+    cli_erase_bar(j->drawn);
+    lg_status_ignore(lg_optimum_read(j->o, &j->f, sizeof j->f));
+    return status;
+}
+
+/* Without --guess: from the start, if the line led to nothing. What is said of a failure is what was said of the line.
+ */
+static lg_status iterate_again(optimise_job *j)
+{
+    char message[LG_MESSAGE_SIZE];
+    snprintf(message, sizeof message, "%s", lg_optimum_message(j->o));
+    j->points = 0, j->again = 1;
+    lg_status status = guess_rest(j);
+    if (status == LG_OK) status = iterate(j);
+    if (status != LG_OK && cli_caught() == 0) optimise_print_failure(j, status, message);
+    return status;
+}
+
 int optimise_solve(optimise_job *j)
 {
     lg_status status = create(j);
@@ -119,16 +144,15 @@ int optimise_solve(optimise_job *j)
     cli_catch_signals();
     j->began = cli_now();
     lg_optimum_watch(j->o, watch, j);
-    status = lg_optimum_solve(j->o, (int)j->iterations, j->precision);
-    cli_erase_bar(j->drawn);
-    lg_status_ignore(lg_optimum_read(j->o, &j->f, sizeof j->f));
+    status = iterate(j);
+    if (status == LG_ERROR_CONVERGENCE && j->guess == NULL && !j->closes && cli_caught() == 0)
+        status = iterate_again(j);
+    else if (status != LG_OK && cli_caught() == 0)
+        optimise_print_failure(j, status, lg_optimum_message(j->o));
     if (status == LG_OK) return hold(j);
-    if (cli_caught() != 0) {
-        cli_print(stderr, "liegrp %s: interrupted after %d iterations\n", j->run.command, j->f.iterations);
-        return 128 + cli_caught();
-    }
-    optimise_print_failure(j, status, lg_optimum_message(j->o));
-    return CLI_FAILED;
+    if (cli_caught() == 0) return CLI_FAILED;
+    cli_print(stderr, "liegrp %s: interrupted after %d iterations\n", j->run.command, j->f.iterations);
+    return 128 + cli_caught();
 }
 
 /* --controls ------------------------------------------------------------------------------------------------------- */

@@ -119,6 +119,25 @@ XML
     err_has 'control elbow: from'
     err_has 'at its limits in'
     wrong 'beyond -0.45:0.45' optimise two.xml --to elbow=1.2 --time 1 --limit elbow=1
+    cat >swing.xml <<'XML'
+<mujoco><option gravity="0 0 -9.81"/>
+<worldbody><body name="cart" pos="0 0 1"><joint name="slide" type="slide" axis="1 0 0"/>
+<geom type="box" size=".2 .1 .05" mass="1"/>
+<body name="pole"><joint name="pin" type="hinge" axis="0 1 0"/>
+<geom type="capsule" fromto="0 0 0 0 0 -0.6" size=".02" mass=".2"/></body></body></worldbody>
+<actuator><motor name="push" joint="slide" ctrllimited="true" ctrlrange="-8 8"/></actuator></mujoco>
+XML
+    up='optimise swing.xml --to pin=180deg,slide=0 --time 2 --steps 60 --no-accuracy'
+    # shellcheck disable=SC2086
+    call 1 $up --guess line
+    err_has 'give --guess rest'
+    # shellcheck disable=SC2086
+    call 0 $up --guess rest --output rest.csv --no-provenance
+    that 'nothing is said of a line' awk '/led to no/ { exit 1 }' err
+    # shellcheck disable=SC2086
+    call 0 $up --output again.csv --no-provenance
+    err_has 'guess: rest; the line to the target led to no optimum'
+    that 'the same motion' cmp rest.csv again.csv
     call 1 optimise two.xml --to elbow=1.2 --time 0.2 --steps 4 --limit elbow=0.1,shoulder=0.1
 fi
 
@@ -160,7 +179,7 @@ bounded "no body 'low'" --avoid low=1,2,3,4
 # shellcheck disable=SC2086
 call 1 $robot --to x=1,y=0 --time 2 --limit u_1=0.01,u_2=0.01 --output none.csv --controls none.u
 err_has 'no motion satisfies all conditions'
-err_has '--guess rest'
+err_has '--guess rest leads to none either'
 # shellcheck disable=SC2086
 call 1 $robot --to x=1,y=1,theta=0 --time 4 --limit u_1=0.3,u_2=-0.2:0.25
 err_has 'no motion satisfies all conditions' # not that p_3, which holds, cannot be reached
