@@ -68,11 +68,6 @@ static real tangent_input(const lg_tangent_task *o, double value, int input)
     return x;
 }
 
-static int tangent_first_control(const lg_workspace *w)
-{
-    return (w->implicit ? lg_implicit_size(w->plan) : 0) + 2 * w->plan->n;
-}
-
 /* out += the derivatives of a callback along a change x of its input j. */
 static void tangent_chain(const lg_tangent_task *o, int j, const real &x, real *out, int count)
 {
@@ -167,9 +162,10 @@ static int tangent_call(lg_workspace *w, int kind, const real *t, const real *g,
         if (o->acts[e + j]) tangent_chain(o, e + j, xi[j], out, count);
     if (o->acts[time]) tangent_chain(o, time, *t, out, count);
     for (int j = 0; j < more; j++)
-        if (o->acts[time + 1 + j]) /* h is between controls and parameters */
-            tangent_chain(o, time + 1 + j, tangent_input(o, 0, tangent_first_control(w) + j + (j >= controls)), out,
-                          count);
+        if (o->acts[time + 1 + j])
+            tangent_chain(o, time + 1 + j,
+                          tangent_input(o, 0, j < controls ? o->first_control + j : o->first_parameter + j - controls),
+                          out, count);
     return 0;
 }
 
@@ -215,6 +211,60 @@ int lg_move_lanes(lg_workspace *w, real *moved, const real *g, const real *eta, 
         if (f->table->advance(w, f, eta + f->offset, g + at, W, moved + at, &k)) return 1;
     }
     return 0;
+}
+
+/* ---- inputs ---- */
+
+/* Controls that are polynomials: those at a stage, or at the end, where `weights` are of their values at the nodes. */
+static void tangent_steer(const lg_tangent_task *o, const double *weights, real *control)
+{
+    const int c = o->controls / o->control_nodes;
+    for (int j = 0; j < c; j++) {
+        control[j] = splat(0);
+        for (int i = j; i < o->controls; i += c)
+            control[j] = control[j] + weights[i / c] * tangent_input(o, o->control[i], o->first_control + i);
+    }
+}
+
+/* Parameters and controls, for callbacks that understand these numbers. */
+static void tangent_values(const lg_workspace *w, const lg_tangent_task *o)
+{
+    real *param = (real *)w->lanes->wide_param, *control = (real *)w->lanes->wide_control;
+    for (int i = 0; i < w->plan->S->parameter_count; i++)
+        param[i] = tangent_input(o, o->parameters[i], o->first_parameter + i);
+    if (w->stages) w->stages->steered = o->to_stages != NULL;
+    if (o->to_stages) {
+        const int c = o->controls / o->control_nodes;
+        for (int k = 0; k < w->stages->blocks; k++)
+            tangent_steer(o, o->to_stages + k * o->control_nodes, w->stages->controls + k * c);
+        tangent_steer(o, o->to_end, control);
+        return;
+    }
+    for (int i = 0; i < o->controls; i++) control[i] = tangent_input(o, o->control[i], o->first_control + i);
+}
+
+/* The derivatives of constants that begin with number `at`, of `all`. */
+static int tangent_spread(const lg_workspace *w, const lg_tangent_task *o, const lg_span *s, int spans, int at, int all)
+{
+    const int first = o->first_parameter - o->first; /* the direction of parameter 0 */
+    for (int k = 0; k < spans; k++)
+        for (int i = 0; i < s[k].count; i++, at++) {
+            real *x = &((real *)s[k].at)[i];
+            *x = splat(x->v);
+            for (int j = 0; j < w->plan->S->parameter_count; j++)
+                if (first + j >= 0 && first + j < LG_DIRECTIONS) tangent_set(*x, first + j, o->constants[j * all + at]);
+        }
+    return at;
+}
+
+/* The derivatives of the constants. */
+static void tangent_constants_vary(const lg_workspace *w, const lg_tangent_task *o)
+{
+    lg_span s[LG_SPANS];
+    if (!o->constants) return;
+    int at = tangent_spread(w, o, s, lg_workspace_constants(w, s), 0, o->constants_count);
+    for (int k = 0; k < w->plan->flow_count; k++)
+        at = tangent_spread(w, o, s, lg_workspace_block(w, k, s), at, o->constants_count);
 }
 
 /* ---- collocation ---- */
@@ -292,59 +342,6 @@ static int tangent_read(lg_workspace *w, const lg_tangent_task *o, int nz, int c
     return 0;
 }
 
-/* Controls that are polynomials: those at a stage, or at the end, where `weights` are of their values at the nodes. */
-static void tangent_steer(const lg_workspace *w, const lg_tangent_task *o, const double *weights, real *control)
-{
-    const int c = o->controls / o->control_nodes, first = tangent_first_control(w);
-    for (int j = 0; j < c; j++) {
-        control[j] = splat(0);
-        for (int i = j; i < o->controls; i += c)
-            control[j] = control[j] + weights[i / c] * tangent_input(o, o->control[i], first + i);
-    }
-}
-
-/* Parameters and controls, for callbacks that understand these numbers. */
-static void tangent_values(const lg_workspace *w, const lg_tangent_task *o)
-{
-    real *param = (real *)w->lanes->wide_param, *control = (real *)w->lanes->wide_control;
-    const int first = tangent_first_control(w);
-    for (int i = 0; i < w->plan->S->parameter_count; i++)
-        param[i] = tangent_input(o, o->parameters[i], first + o->controls + 1 + i);
-    if (w->stages) w->stages->steered = o->to_stages != NULL;
-    if (o->to_stages) {
-        const int c = o->controls / o->control_nodes;
-        for (int k = 0; k < w->stages->blocks; k++)
-            tangent_steer(w, o, o->to_stages + k * o->control_nodes, w->stages->controls + k * c);
-        tangent_steer(w, o, o->to_end, control);
-        return;
-    }
-    for (int i = 0; i < o->controls; i++) control[i] = tangent_input(o, o->control[i], first + i);
-}
-
-/* The derivatives of constants that begin with number `at`, of `all`. */
-static int tangent_spread(const lg_workspace *w, const lg_tangent_task *o, const lg_span *s, int spans, int at, int all)
-{
-    const int first = o->first - tangent_first_control(w) - o->controls - 1; /* the parameter of direction 0 */
-    for (int k = 0; k < spans; k++)
-        for (int i = 0; i < s[k].count; i++, at++)
-            for (int d = 0; d < LG_DIRECTIONS; d++)
-                tangent_set(((real *)s[k].at)[i], d,
-                            first + d >= 0 && first + d < w->plan->S->parameter_count
-                                ? o->constants[(first + d) * all + at]
-                                : 0);
-    return at;
-}
-
-/* The derivatives of the constants. */
-static void tangent_constants_vary(const lg_workspace *w, const lg_tangent_task *o)
-{
-    lg_span s[LG_SPANS];
-    if (!o->constants) return;
-    int at = tangent_spread(w, o, s, lg_workspace_constants(w, s), 0, o->constants_count);
-    for (int k = 0; k < w->plan->flow_count; k++)
-        at = tangent_spread(w, o, s, lg_workspace_block(w, k, s), at, o->constants_count);
-}
-
 /* The derivatives along the directions from o->first on. */
 static int tangent_pass(lg_workspace *w, lg_tangent_task *o, int nz, int columns)
 {
@@ -368,8 +365,13 @@ static int tangent_stage(void *work, lg_tangent_task *o, lg_failure *failure)
 {
     lg_workspace *w = (lg_workspace *)work;
     const int nz = w->implicit ? lg_implicit_size(w->plan) : 0;
-    const int columns = tangent_first_control(w) + o->controls + 1 + w->plan->S->parameter_count;
+    const int first = nz + 2 * w->plan->n, columns = first + o->controls + 1 + w->plan->S->parameter_count;
     w->lanes->task = o;
+    if (w->stages && sensitivity_prepare(w, o)) {
+        *failure = w->failure;
+        return 1;
+    }
+    o->first_control = first, o->first_parameter = first + o->controls + 1;
     for (o->first = 0; o->first < columns; o->first += LG_DIRECTIONS) {
         if (!tangent_pass(w, o, nz, columns)) continue;
         *failure = w->failure;
@@ -394,8 +396,11 @@ static lg_dense tangent_carve(lg_arena *a, const lg_plan *P)
 size_t lg_dense_bytes(const lg_plan *P)
 {
     lg_arena a = {NULL, 0};
-    if (!(P->method.rule->wide & P->method.step->wide & LG_WIDE_TANGENT)) return 0;
-    if (P->method.step->needs & LG_IS_DIRECT)
+    if (P->instances)
+        (void)sensitivity_carve(&a, P);
+    else if (!(P->method.rule->wide & P->method.step->wide & LG_WIDE_TANGENT))
+        return 0;
+    else if (P->method.step->needs & LG_IS_DIRECT)
         (void)baseline_carve(&a, P);
     else
         (void)tangent_carve(&a, P);
