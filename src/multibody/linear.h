@@ -27,6 +27,9 @@ typedef struct mb_linear {
     double *tangent;      /* n: the derivative of the twists */
     double *x;            /* 2 a row */
     double *read;         /* joint positions and velocities, twice */
+    double *now;          /* those of the present state */
+    double *near;         /* of the copy's coordinates, if it is not a copy of the motion: what is next to them */
+    int other;            /* 1: it is not, but the motion of another mechanism */
     double *control;      /* by how much each control is changed */
     mb_pose *after;       /* poses after the step */
     struct mb_held *held; /* contacts that the step holds, `contacts` of them (contact/held.h) */
@@ -50,6 +53,23 @@ lg_status mb_linear_difference(mb_linear *L, double *A, double *B, double *C);
 void mb_control_limits(const mb_plan *plan, int j, double *limit);
 /* A, B (may be NULL) and h (may be NULL) of the step that the copy has made from the motion's state. */
 lg_status mb_linear_step(mb_linear *L, double *A, double *B, double *h);
+
+/* Refuses motions that have no derivative, and with contacts those that `touches` does not allow. */
+lg_status mb_linear_refuse(mb_sparse *mo, const char *who, int touches);
+/* Takes the copy of L->mo and all memory. */
+lg_status mb_linear_open(mb_linear *L);
+/* Frees them. */
+void mb_linear_close(mb_linear *L);
+/* A copy of the motion at its state, that displaced states can be written into. */
+lg_status mb_linear_copy(mb_linear *L);
+/* The copy makes the step; L->after <- its poses. */
+lg_status mb_linear_step_copy(mb_linear *L);
+/* A and B from the derivative of the step that led to `after`, if it has one: what mb_linear_exact() returns. */
+int mb_linear_exactly(mb_linear *L, mb_sparse *after, double *A, double *B);
+/* The derivative of a step with respect to its length. */
+lg_status mb_linear_length(mb_linear *L, double *column_of_h);
+/* Column i of a matrix with `columns` from L->sum, on the basis of the state or of the one after the step. */
+void mb_linear_column(const mb_linear *L, double *M, int i, int columns);
 
 /* tangent.c */
 

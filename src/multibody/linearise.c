@@ -38,6 +38,8 @@ void mb_linear_carve(mb_linear *L, lg_arena *a)
     L->after = mb_take(a, n / 6 * sizeof *L->after);
     L->x = mb_take(a, 2 * ((size_t)L->copy->mechanism->plan.rows + 1) * sizeof(double));
     L->read = mb_take(a, 4 * ((size_t)L->mo->positions + 1) * sizeof(double));
+    L->now = mb_take(a, 2 * ((size_t)L->mo->positions + 1) * sizeof(double));
+    L->near = mb_take(a, ((size_t)L->mo->mechanism->plan.coordinates + 1) * sizeof(double));
     L->control = mb_take(a, ((size_t)L->copy->mechanism->plan.controls + 1) * sizeof(double));
 }
 
@@ -52,7 +54,7 @@ void mb_linear_copy_choice(mb_linear *L)
 }
 
 /* A copy of the motion at its state, that displaced states can be written into. */
-static lg_status make_copy(mb_linear *L)
+lg_status mb_linear_copy(mb_linear *L)
 {
     mb_sparse *mo = L->mo;
     const int bodies = mb_seen(mo->mechanism, MB_BODIES);
@@ -89,7 +91,7 @@ lg_status mb_linear_place(mb_linear *L, const double *z, double s)
     }
     mb_stray none;
     (void)mb_node_lead(plan, n, L->mo->t, -1, &none); /* as the motion itself has it */
-    mb_node_place(plan, n, from->q);
+    mb_node_place(plan, n, L->other ? L->near : from->q);
     double last = INFINITY, phi = 0;
     for (int round = 0; round < 30; round++, last = phi) {
         mb_node_rows(plan, n, 0);
@@ -192,7 +194,7 @@ static lg_status evaluate(mb_linear *L)
 }
 
 /* Column i of a matrix with `columns` from sum, on the basis of the state or of the one after the step. */
-static void column(const mb_linear *state, double *M, int i, int columns)
+void mb_linear_column(const mb_linear *state, double *M, int i, int columns)
 {
     const mb_linear *L = state->end != NULL ? state->end : state;
     int row = 0;
@@ -233,7 +235,7 @@ static lg_status state_column(mb_linear *L, double *A, double *C, int i)
         memcpy(L->tangent, L->sum, (size_t)L->n * sizeof *L->tangent);
         rates(L, L->z);
     }
-    column(L, A, i, k);
+    mb_linear_column(L, A, i, k);
     return LG_OK;
 }
 
@@ -256,7 +258,7 @@ static lg_status control_column(mb_linear *L, double *B, int j)
     }
     if (!L->steps) memset(L->sum, 0, (size_t)L->n * sizeof *L->sum);
     if (L->steps && L->control[j] != 0) turn_back(L);
-    column(L, B, j, controls);
+    mb_linear_column(L, B, j, controls);
     return LG_OK;
 }
 
@@ -304,7 +306,7 @@ static lg_status control_sizes(mb_linear *L)
 }
 
 /* The derivative of a step with respect to its length. */
-static lg_status length_column(mb_linear *L, double *column_of_h)
+lg_status mb_linear_length(mb_linear *L, double *column_of_h)
 {
     const double h = L->mo->h, e = h * ARC;
     memset(L->sum, 0, 2 * (size_t)L->n * sizeof *L->sum);
@@ -320,12 +322,12 @@ static lg_status length_column(mb_linear *L, double *column_of_h)
         const double w = (i > 0 ? weight[i - 1] : -weight[-i - 1]) / e;
         for (int d = 0; d < 2 * L->n; d++) L->sum[d] += w * L->to[d];
     }
-    column(L, column_of_h, 0, 1);
+    mb_linear_column(L, column_of_h, 0, 1);
     return LG_OK;
 }
 
 /* The copy makes the step; L->after <- its poses. */
-static lg_status step_copy(mb_linear *L)
+lg_status mb_linear_step_copy(mb_linear *L)
 {
     memset(L->z, 0, 2 * (size_t)L->n * sizeof *L->z);
     lg_status st = mb_linear_place(L, L->z, 0);
@@ -336,7 +338,7 @@ static lg_status step_copy(mb_linear *L)
 }
 
 /* A and B from the derivative of the step that led to `after`, if it has one: what mb_linear_exact() returns. */
-static int differentiate_exactly(mb_linear *L, mb_sparse *after, double *A, double *B)
+int mb_linear_exactly(mb_linear *L, mb_sparse *after, double *A, double *B)
 {
     const int k = L->count[0] + L->count[1], controls = B != NULL ? L->mo->mechanism->plan.controls : 0;
     double *deviations;
@@ -347,7 +349,7 @@ static int differentiate_exactly(mb_linear *L, mb_sparse *after, double *A, doub
         memcpy(L->sum, deviations + 2 * (size_t)L->n * (size_t)i, 2 * (size_t)L->n * sizeof *L->sum);
         if (held) memset(L->sum, 0, 2 * (size_t)L->n * sizeof *L->sum);
         if (!held) turn_back(L);
-        column(L, i < k ? A : B, i < k ? i : i - k, i < k ? k : controls);
+        mb_linear_column(L, i < k ? A : B, i < k ? i : i - k, i < k ? k : controls);
     }
     if (L->room == NULL) lg_release(deviations);
     return 1;
@@ -364,21 +366,21 @@ lg_status mb_linear_difference(mb_linear *L, double *A, double *B, double *C)
 
 lg_status mb_linear_step(mb_linear *L, double *A, double *B, double *h)
 {
-    const int exact = differentiate_exactly(L, L->copy, A, B) > 0;
+    const int exact = mb_linear_exactly(L, L->copy, A, B) > 0;
     const lg_status st = exact ? LG_OK : mb_linear_difference(L, A, B, NULL);
-    return st == LG_OK && h != NULL ? length_column(L, h) : st;
+    return st == LG_OK && h != NULL ? mb_linear_length(L, h) : st;
 }
 
 static lg_status differentiate(mb_linear *L, double *A, double *B, double *C)
 {
     lg_status st = mb_linear_bases(L);
-    if (st == LG_OK && L->steps) st = step_copy(L);
-    if (st == LG_OK && L->steps && differentiate_exactly(L, L->copy, A, B) > 0) A = B = NULL;
+    if (st == LG_OK && L->steps) st = mb_linear_step_copy(L);
+    if (st == LG_OK && L->steps && mb_linear_exactly(L, L->copy, A, B) > 0) A = B = NULL;
     return st == LG_OK ? mb_linear_difference(L, A, B, C) : st;
 }
 
 /* Refuses motions that have no derivative, and with contacts those that `touches` does not allow. */
-static lg_status refuse(mb_sparse *mo, const char *who, int touches)
+lg_status mb_linear_refuse(mb_sparse *mo, const char *who, int touches)
 {
     lg_error_clear(&mo->head.error);
     if (!mo->started) return lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: the motion is not started", who);
@@ -399,13 +401,13 @@ static lg_status refuse(mb_sparse *mo, const char *who, int touches)
 }
 
 /* Takes the copy of L->mo and all memory. */
-static lg_status open_linear(mb_linear *L)
+lg_status mb_linear_open(mb_linear *L)
 {
     const mb_plan *plan = &L->mo->mechanism->plan;
     lg_arena a = {NULL, 0};
     L->n = 6 * plan->bodies;
     L->count[0] = mb_position_freedoms(plan), L->count[1] = mb_freedoms(plan);
-    const lg_status st = make_copy(L);
+    const lg_status st = mb_linear_copy(L);
     if (st != LG_OK) return st;
     mb_linear_carve(L, &a);
     L->memory = lg_reserve(a.used);
@@ -416,7 +418,7 @@ static lg_status open_linear(mb_linear *L)
     return LG_OK;
 }
 
-static void close_linear(mb_linear *L)
+void mb_linear_close(mb_linear *L)
 {
     lg_release(L->memory);
     mb_sparse_destroy(L->copy);
@@ -426,69 +428,10 @@ lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, co
                               const char *who)
 {
     mb_linear L = {.mo = mo, .steps = steps, .spin = spin, .who = who, .small = SMALL};
-    lg_status st = refuse(mo, who, 0);
+    lg_status st = mb_linear_refuse(mo, who, 0);
     if (st == LG_OK && A == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
-    if (st == LG_OK) st = open_linear(&L);
+    if (st == LG_OK) st = mb_linear_open(&L);
     if (st == LG_OK) st = differentiate(&L, A, B, C);
-    close_linear(&L);
+    mb_linear_close(&L);
     return st;
-}
-
-lg_status mb_sparse_basis(mb_sparse *mo, double *C)
-{
-    static const char who[] = "lg_motion_basis";
-    mb_linear L = {.mo = mo, .who = who, .small = MB_LINEAR_FINE};
-    lg_status st = refuse(mo, who, 1);
-    if (st == LG_OK && C == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: C is NULL", who);
-    if (st == LG_OK) st = open_linear(&L);
-    if (st == LG_OK) st = differentiate(&L, NULL, NULL, C);
-    close_linear(&L);
-    return st;
-}
-
-/* `end` <- the state after the step that L's copy makes: from now on its motion, and L has no copy. */
-static lg_status look_ahead(mb_linear *L, mb_linear *end)
-{
-    lg_error *e = &L->mo->head.error;
-    lg_status st = step_copy(L);
-    if (st != LG_OK) return st;
-    end->mo = L->copy, L->copy = NULL;
-    st = open_linear(end);
-    if (st == LG_OK) st = mb_linear_bases(end);
-    if (st != LG_OK) return lg_fail(e, st, "%s, after the step", end->mo->head.error.message);
-    L->end = end;
-    return LG_OK;
-}
-
-lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double *h)
-{
-    static const char who[] = "lg_motion_linearise_along";
-    mb_linear end = {.who = who}, L = {.mo = mo, .steps = 1, .who = who, .small = MB_LINEAR_FINE};
-    lg_status st = refuse(mo, who, 1);
-    if (st == LG_OK && A == NULL) st = lg_fail(&mo->head.error, LG_ERROR_ARGUMENT, "%s: A is NULL", who);
-    if (st == LG_OK && mb_sparse_tolerance(mo) > 0)
-        st = lg_fail(&mo->head.error, LG_ERROR_UNSUPPORTED,
-                     "%s: steps that are found for a tolerance are no smooth function of the state; set no tolerance",
-                     who);
-    if (st == LG_OK) st = open_linear(&L);
-    if (st == LG_OK) st = mb_linear_bases(&L);
-    if (st == LG_OK) st = look_ahead(&L, &end);
-    if (st == LG_OK && mo->numbers.contacts != NULL) st = mb_linear_hold(&L, end.mo);
-    const int exact = st == LG_OK ? differentiate_exactly(&L, end.mo, A, B) : 0;
-    if (st == LG_OK && exact <= 0 && L.held != NULL) st = mb_linear_unheld(&L, exact);
-    if (st == LG_OK && (exact <= 0 || h != NULL)) st = make_copy(&L);
-    if (st == LG_OK && exact <= 0) st = mb_linear_difference(&L, A, B, NULL);
-    if (st == LG_OK && h != NULL) st = length_column(&L, h);
-    close_linear(&end), mb_sparse_destroy(end.mo);
-    close_linear(&L), lg_release(L.held);
-    return st;
-}
-
-int lg_motion_freedoms(const lg_motion *motion, int *positions)
-{
-    const mb_sparse *mo = mb_of(motion);
-    if (mo == NULL || mo->numbers.plan == NULL) return 0;
-    const mb_plan *plan = &mo->mechanism->plan;
-    if (positions != NULL) *positions = mb_position_freedoms(plan);
-    return mb_position_freedoms(plan) + mb_freedoms(plan);
 }

@@ -145,6 +145,10 @@ void mb_part_drop(lg_mechanism *m, int kind);
 lg_status mb_copy_parts(lg_mechanism *m, const lg_mechanism *from);
 /* *copy = a mechanism of the same description, not compiled; destroy it also after a failure. */
 lg_status mb_describe_again(lg_mechanism **copy, const lg_mechanism *m);
+/* parameters.c: parameter i, which exists, of a mechanism that is not compiled becomes the value. */
+void mb_set_number(lg_mechanism *m, int i, double value);
+/* Of a compiled mechanism: how much changes of parameter i are to be compared with; positive. */
+double mb_parameter_scale(const lg_mechanism *m, int i);
 /* parameters.c: how many parameters a part has; it never changes. */
 int mb_parameters_of_part(const lg_mechanism *m, int kind, int i);
 /* parameters.c: all of them, by kind, part and field, in time that grows with their number only. */

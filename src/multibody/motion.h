@@ -31,6 +31,7 @@ typedef struct mb_saved {
 
 typedef struct mb_islands mb_islands;
 typedef struct mb_sparse mb_sparse;
+struct mb_variation;
 struct mb_sparse {
     lg_motion head;
     const lg_mechanism *mechanism;
@@ -43,6 +44,7 @@ struct mb_sparse {
     int64_t count; /* steps since the start */
     int started, halvings;
     int stepped; /* 1: a step was made since the start */
+    int changes; /* how often its parameters were set */
     mb_motion numbers;
     mb_motion finer;   /* repeats doubtful steps in quarters; only if the plan closes loops */
     mb_saved first;    /* the start, for mb_sparse_reset() */
@@ -107,9 +109,11 @@ lg_status mb_sparse_continue(mb_sparse *mo, double *lost, const mb_sparse *from)
 lg_status mb_sparse_set_wrench(mb_sparse *mo, lg_wrench_fn wrench, void *context);
 lg_status mb_sparse_linearise(mb_sparse *mo, double *A, double *B, double *C, const double *spin, int steps,
                               const char *who);
-/* The statuses and messages are those of lg_motion_linearise_along() and lg_motion_basis(). */
+/* Statuses and messages are those of the public functions lg_motion_... */
 lg_status mb_sparse_linearise_along(mb_sparse *mo, double *A, double *B, double *h);
-lg_status mb_sparse_basis(mb_sparse *mo, double *C);
+lg_status mb_sparse_linearise_parameters(mb_sparse *mo, double *P, double *D, const int *which, int count);
+/* And, if v is not NULL, D of lg_motion_linearise_parameters() for its parameters. */
+lg_status mb_sparse_basis(mb_sparse *mo, double *C, const struct mb_variation *v, double *D);
 lg_status mb_sparse_set_control(mb_sparse *mo, const double *u);
 lg_status mb_sparse_set_step(mb_sparse *mo, double h);
 lg_status mb_sparse_set_halvings(mb_sparse *mo, int halvings);

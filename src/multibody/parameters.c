@@ -178,7 +178,52 @@ const char *lg_mechanism_parameter_unit(const lg_mechanism *m, int i)
     return p.count > 0 ? p.fields[f].unit : NULL;
 }
 
+/* A length, velocity, mass and so on of the mechanism's own size, in the unit "N m/rad": of several, in the first. That
+ * of forces and stiffnesses moves the lightest body in a quarter of a second, that of dampers stops it in a second. */
+static double natural(const lg_mechanism *m, const char *unit)
+{
+    const double reach = mb_reach(m);
+    double mass = m->plan.whole_mass, size = unit[0] == 'N' && strstr(unit, " s") == NULL ? 16 : 1;
+    int below = 0;
+    for (int b = 0; b < m->plan.bodies - m->plan.rotors && unit[0] == 'N'; b++) mass = fmin(mass, m->plan.mass[b]);
+    for (const char *at = unit; *at != '\0' && *at != ','; at++) {
+        if (*at == '/') below = 1;
+        const int kg = strncmp(at, "kg", 2) == 0, square = at[1] == '^' && at[2] == '2';
+        const double factor = kg ? mass : *at == 'N' ? mass * reach : *at == 'm' ? square ? reach * reach : reach : 1;
+        size *= below ? 1 / factor : factor;
+        if (kg || strncmp(at, "rad", 3) == 0) at += kg ? 1 : 2;
+    }
+    return size;
+}
+
+double mb_parameter_scale(const lg_mechanism *m, int i)
+{
+    int f = 0;
+    const part p = find(m, i, &f);
+    const char *unit = p.fields[f].unit;
+    const double value = fabs(*number_of(&p, f)), own = natural(m, unit);
+    if (p.kind == MB_BODIES && strncmp(p.fields[f].name, "inertia_", 8) == 0) {
+        static const int row[] = {0, 1, 2, 0, 0, 1}, column[] = {0, 1, 2, 1, 2, 2};
+        const lg_body *b = (const lg_body *)(const void *)p.at;
+        const size_t entry = (p.fields[f].offset - offsetof(lg_body, inertia)) / sizeof *b->inertia;
+        const double size = sqrt(fabs(b->inertia[row[entry]] * b->inertia[column[entry]]));
+        return size > 0 ? size : own;
+    }
+    if (strchr("kNs", unit[0]) == NULL || unit[0] == '\0')
+        return 0.25 * fmax(value, own); /* 0 is like any other value */
+    if (unit[0] == 'N' && value > 0) return fmax(value, fmin(16 * value, own));
+    return value > 0 ? value : own;
+}
+
 /* Setting --------------------------------------------------------------------------------------------------------- */
+
+void mb_set_number(lg_mechanism *m, int i, double value)
+{
+    int f = 0;
+    const part p = find(m, i, &f);
+    *number_of(&p, f) = value;
+    m->altered = 1;
+}
 
 enum { LONGEST = 96, NEAREST = 3 };
 
@@ -223,7 +268,6 @@ static lg_status unknown(lg_mechanism *m, const char *name)
 
 lg_status lg_mechanism_set_parameter(lg_mechanism *m, const char *name, double value)
 {
-    int f = 0;
     if (m == NULL || name == NULL) return LG_ERROR_ARGUMENT;
     lg_error_clear(&m->error);
     if (m->compiled)
@@ -233,9 +277,7 @@ lg_status lg_mechanism_set_parameter(lg_mechanism *m, const char *name, double v
     if (i < 0) return unknown(m, name);
     if (!isfinite(value))
         return lg_fail(&m->error, LG_ERROR_ARGUMENT, "parameter '%.60s' is %g; it must be finite", name, value);
-    const part p = find(m, i, &f);
-    *number_of(&p, f) = value;
-    m->altered = 1;
+    mb_set_number(m, i, value);
     return LG_OK;
 }
 

@@ -93,8 +93,17 @@ lg_status lg_motion_linearise_along(lg_motion *mo, double *A, double *B, double 
     return mb_sparse_linearise_along(mo->bodies, A, B, h);
 }
 
+lg_status lg_motion_linearise_parameters(lg_motion *mo, double *P, double *D, const int *which, int count)
+{
+    const lg_status st = made(mo);
+    if (st != LG_OK) return st;
+    if (mo->engine == &lg_engine_dense)
+        return refuse_dense(mo, "lg_motion_linearise_parameters", "has the derivatives of lg_linearisation");
+    return mb_sparse_linearise_parameters(mo->bodies, P, D, which, count);
+}
+
 lg_status lg_motion_basis(lg_motion *mo, double *C)
 {
     const lg_status st = made(mo);
-    return st == LG_OK ? say(mo, mb_sparse_basis(mb_of(mo), C)) : st;
+    return st == LG_OK ? say(mo, mb_sparse_basis(mb_of(mo), C, NULL, NULL)) : st;
 }

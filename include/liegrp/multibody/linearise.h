@@ -76,6 +76,24 @@ LG_API LG_MUST_CHECK lg_status lg_motion_linearise_step(lg_motion *mo, double *A
  *    dense method, whose derivatives lg_linearisation has. */
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise_along(lg_motion *mo, double *A, double *B, double *h);
 
+/** The step that lg_motion_step() would make next, differentiated with respect to `count` parameters of the mechanism,
+ *  numbered as in parameters.h: y1 = A y0 + P p', with A and the bases of lg_motion_linearise_along(). P is k x count.
+ *  Where a parameter is one of a mass, an inertia, gravity or a force, poses and velocities of the present state stay
+ *  as they are. Where it moves joints, wheels or centres of mass, they are projected onto the constraints, so that
+ *  joint positions, then velocities, change by C y0 + D p'; D, 2 position_count x count, may be NULL. With the D of the
+ *  state after the step, C y1 + D p' are their changes there. So P of successive steps can be chained as the h of
+ *  lg_motion_linearise_along(). Row-major. The motion stays as it is.
+ *
+ *  P and D are differences of order eight of steps of mechanisms next to this one, on both sides, or on one side of a
+ *  parameter at a bound, such as a damping of 0; after fifty steps chained products are right to 1e-11. The call
+ *  compiles eight mechanisms for each parameter; lg_trajectory_of_parameters() does so once for all its steps. Errors
+ *  are those of lg_motion_linearise_along(), and:
+ *  - LG_ERROR_ARGUMENT: P or `which` is NULL, there is no such parameter, or one is named twice.
+ *  - LG_ERROR_UNSUPPORTED: mechanisms next to this one are refused or have other rows (the message says why), or the
+ *    mechanism has contacts. */
+LG_API LG_MUST_CHECK lg_status lg_motion_linearise_parameters(lg_motion *mo, double *P, double *D, const int *which,
+                                                              int count);
+
 /** What y means at the present state: joint positions, then velocities, change by C y, 2 position_count x k. It is the
  *  C of lg_motion_linearise() without its equations. Errors are those of that function. */
 LG_API LG_MUST_CHECK lg_status lg_motion_basis(lg_motion *mo, double *C);
