@@ -223,6 +223,17 @@ static lg_status parse(mb_sparse *o, const lg_mechanism *m, const char *method, 
     return st == LG_OK && o->numbers.rattle ? check_rattle(o, m) : st;
 }
 
+/* A motion of which all but the arrays is set gets these. */
+static void furnish(mb_sparse *mo, char *arrays)
+{
+    lg_arena a = {arrays, 0};
+    motion_carve(mo, &a);
+    choose_rows(mo);
+    mb_forget_normals(mo);
+    place_world(mo);
+    number_positions(mo);
+}
+
 lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, const char *method, double h)
 {
     if (motion == NULL) return LG_ERROR_ARGUMENT;
@@ -240,19 +251,32 @@ lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, co
     if (st == LG_OK) mo->head.engine = &lg_engine_sparse;
     mo->bytes = head + a.used;
     if (st == LG_OK && method != NULL) (void)snprintf(mo->method, sizeof mo->method, "%s", method);
-    if (st != LG_OK) return st;
-    a = (lg_arena){(char *)mo + head, 0};
-    motion_carve(mo, &a);
-    choose_rows(mo);
-    mb_forget_normals(mo);
-    place_world(mo);
-    number_positions(mo);
+    if (st == LG_OK) furnish(mo, (char *)mo + head);
+    return st;
+}
+
+lg_status mb_sparse_renew(mb_sparse *mo, const lg_mechanism *mechanism)
+{
+    const lg_motion head = mo->head;
+    mb_sparse probe = {.mechanism = mechanism, .h = mo->h};
+    lg_status st = parse(&probe, mechanism, mo->method[0] != '\0' ? mo->method : NULL, mo->h);
+    lg_arena a = {NULL, 0};
+    if (st != LG_OK) return lg_fail(&mo->head.error, st, "%s", probe.head.error.message);
+    probe.plan = mechanism->plan, motion_carve(&probe, &a);
+    char *arrays = lg_reserve(a.used);
+    if (arrays == NULL) return lg_fail(&mo->head.error, LG_ERROR_MEMORY, "lg_motion_set_parameters: out of memory");
+    mb_sparse_destroy(mo->inside), lg_dynamics_destroy(mo->observer), lg_release(mo->renewed);
+    probe.bytes = mo->bytes, probe.changes = mo->changes + 1, probe.renewed = arrays;
+    memcpy(probe.method, mo->method, sizeof probe.method);
+    *mo = probe;
+    mo->head = head;
+    furnish(mo, arrays);
     return LG_OK;
 }
 
 void mb_sparse_destroy(mb_sparse *mo)
 {
-    if (mo != NULL) mb_sparse_destroy(mo->inside), lg_dynamics_destroy(mo->observer);
+    if (mo != NULL) mb_sparse_destroy(mo->inside), lg_dynamics_destroy(mo->observer), lg_release(mo->renewed);
     lg_release(mo);
 }
 

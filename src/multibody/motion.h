@@ -71,6 +71,7 @@ struct mb_sparse {
     int positions, *position_of_joint, *position_of_body;
     char method[48];
     size_t bytes;                 /* of all its memory */
+    char *renewed;                /* memory of its arrays, if they are not behind this struct */
     mb_islands *islands;          /* NULL: more than contacts couples its bodies (contact/islands.h) */
     mb_sparse *inside;            /* shows a state inside the last step; NULL: none was asked for yet */
     struct lg_dynamics *observer; /* of sensors (sensors.h); likewise */
@@ -83,6 +84,9 @@ struct mb_sparse {
 
 lg_status mb_sparse_create(mb_sparse **motion, const lg_mechanism *mechanism, const char *method, double h);
 void mb_sparse_destroy(mb_sparse *mo);
+/* It becomes a motion of another mechanism, with its method and step, not started and without any other setting.
+ * LG_ERROR_MEMORY: out of memory; it is as it was. */
+lg_status mb_sparse_renew(mb_sparse *mo, const lg_mechanism *mechanism);
 lg_status mb_sparse_start(mb_sparse *mo, double t0, const double *positions, const double *velocities, int project);
 lg_status mb_sparse_start_poses(mb_sparse *mo, double t0, const double *poses, const double *twists, int project);
 /* From a configuration and a velocity of lg_mechanism_system(). */

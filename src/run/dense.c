@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/multibody/parameters.h>
 #include <liegrp/run/run.h>
 
 #include "base/arena.h"
@@ -147,7 +148,7 @@ static lg_status dense_like(lg_motion **copy, const lg_motion *mo, double h)
 
 /* Starts ---------------------------------------------------------------------------------------------------------- */
 
-static lg_status begin(lg_dense *d, double t0, int project)
+lg_status lg_dense_begin(lg_dense *d, double t0, int project)
 {
     if (lg_integrator_degree(d->it))
         return lg_fail(
@@ -169,7 +170,7 @@ static lg_status dense_adopt(lg_motion *mo)
     lg_status_ignore(mb_sparse_state(d->head.bodies, d->g, d->xi, NULL));
     if (controls_of(d) > 0) lg_status_ignore(lg_integrator_set_control(d->it, d->head.bodies->numbers.control));
     for (int i = 0; i < d->M->columns + d->M->n; i++) d->given[i] = NAN;
-    return begin(d, d->head.bodies->t, 1);
+    return lg_dense_begin(d, d->head.bodies->t, 1);
 }
 
 static lg_status start_mechanism(lg_dense *d, double t0, const double *row, int project)
@@ -193,7 +194,7 @@ static lg_status dense_start(lg_motion *mo, double t0, const double *row, int pr
         project = !said;
         status = lg_run_check_configuration(&mo->error, d->M, d->given, d->g);
     }
-    return status == LG_OK ? begin(d, t0, project) : status;
+    return status == LG_OK ? lg_dense_begin(d, t0, project) : status;
 }
 
 static lg_status dense_start_state(lg_motion *mo, double t0, const double *g, const double *xi, int project)
@@ -202,7 +203,7 @@ static lg_status dense_start_state(lg_motion *mo, double t0, const double *g, co
     memmove(d->g, g, (size_t)d->M->group->element_size * sizeof *g);
     memmove(d->xi, xi, (size_t)d->M->n * sizeof *xi);
     for (int i = 0; i < d->M->columns + d->M->n; i++) d->given[i] = NAN;
-    return begin(d, t0, project);
+    return lg_dense_begin(d, t0, project);
 }
 
 static lg_status dense_set_control(lg_motion *mo, const double *u)
@@ -235,6 +236,12 @@ static lg_status dense_set_step(lg_motion *mo, double h)
     if (d->whole != NULL) lg_status_ignore(lg_integrator_set_step(d->whole, h));
     d->moves = d->it->moves;
     return say(d, LG_OK);
+}
+
+static double dense_parameter(const lg_motion *mo, int i)
+{
+    const lg_dense *d = lg_dense_of((lg_motion *)(uintptr_t)mo);
+    return mo->bodies != NULL ? lg_mechanism_parameter_value(mo->bodies->mechanism, i) : d->M->param[i];
 }
 
 static lg_status dense_reset(lg_motion *mo)
@@ -516,6 +523,8 @@ const lg_engine lg_engine_dense = {
     .set_control = dense_set_control,
     .set_control_nodes = dense_set_control_nodes,
     .set_step = dense_set_step,
+    .set_parameters = lg_dense_set_parameters,
+    .parameter = dense_parameter,
     .set_halvings = dense_set_halvings,
     .set_tolerance = dense_set_tolerance,
     .set_solver = dense_set_solver,

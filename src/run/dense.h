@@ -46,6 +46,12 @@ static inline const lg_dense *lg_dense_seen(const lg_motion *mo)
 
 /* dense.c: the state has changed, what a mechanism's bodies are read from follows it. */
 void lg_dense_show(lg_dense *d);
+/* Starts at d->g with d->xi and the controls that are set. */
+lg_status lg_dense_begin(lg_dense *d, double t0, int project);
+/* dense_parameters.c: it takes parameters that make a system of its structure; its state is undefined then. */
+lg_status lg_dense_adopt(lg_dense *d, const double *param, lg_error *e);
+/* As lg_engine::set_parameters. */
+lg_status lg_dense_set_parameters(lg_motion *mo, const int *which, const double *values, int count);
 /* dense_run.c: lg_motion::look, lg_engine::row and interpolate. */
 void lg_dense_look(const lg_motion *mo);
 lg_status lg_dense_row(const lg_motion *mo, double *row, const lg_observation *s);

@@ -51,6 +51,9 @@ typedef struct lg_engine {
     lg_status (*set_control)(lg_motion *mo, const double *u);
     lg_status (*set_control_nodes)(lg_motion *mo, int degree, const double *u); /* degree > 0 */
     lg_status (*set_step)(lg_motion *mo, double h);                             /* finite, not 0 */
+    /* `count` parameters that exist, each once, finite. On failure the motion is as it was. */
+    lg_status (*set_parameters)(lg_motion *mo, const int *which, const double *values, int count);
+    double (*parameter)(const lg_motion *mo, int i); /* that exists */
     lg_status (*set_halvings)(lg_motion *mo, int halvings);
     lg_status (*set_tolerance)(lg_motion *mo, double tolerance);
     lg_status (*set_solver)(lg_motion *mo, double tolerance);

@@ -120,20 +120,6 @@ static lg_status learn_class(lg_worker *worker, lg_ensemble *E, const double *pa
     return LG_OK;
 }
 
-/* The motion takes parameters that make a system of its class. */
-static lg_status adopt(lg_dense *d, const double *param, lg_error *e)
-{
-    lg_model *M = d->M;
-    memcpy(M->param, param, parameters_of(d->it) * sizeof *param);
-    M->ready = 0;
-    lg_scene_destroy(M->scene);
-    M->scene = NULL;
-    const lg_status status = lg_model_assemble(M);
-    if (status != LG_OK) return lg_fail(e, status, "%s", lg_model_message(M));
-    const lg_status taken = lg_integrator_adopt(d->it, &M->system, e);
-    return taken == LG_OK && d->whole != NULL ? lg_integrator_adopt(d->whole, &M->system, e) : taken;
-}
-
 static lg_status dense_classify(lg_worker *worker, lg_ensemble *E, int64_t i, int *which, lg_error *e)
 {
     const lg_system *S = NULL;
@@ -153,7 +139,7 @@ static lg_status dense_classify(lg_worker *worker, lg_ensemble *E, int64_t i, in
     if (status != LG_OK) return status;
     lg_dense *d = lg_dense_of(worker->motion[*which]);
     memcpy(d->M->initial, M->initial, (size_t)(M->columns + M->n) * sizeof *M->initial);
-    return adopt(d, M->param, e);
+    return lg_dense_adopt(d, M->param, e);
 }
 
 /* ---- records ---- */
@@ -183,7 +169,7 @@ static lg_status dense_unpack(lg_motion *mo, const double *record, double t0, in
 {
     lg_dense *d = lg_dense_of(mo);
     const double *control = record + parameters_of(d->it), t = t0 + (double)steps * d->it->h;
-    const lg_status status = adopt(d, record, e);
+    const lg_status status = lg_dense_adopt(d, record, e);
     d->now = (lg_dense_totals){.work = NAN, .step_work = NAN};
     forget_angles(d);
     return status != LG_OK ? status : lg_instance_load(d->it, control, t0, steps, t, control + controls_of(d->it), e);

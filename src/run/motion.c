@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The public motion: what is asked of it is asked of its engine. */
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <liegrp/multibody/parameters.h>
 
 #include "base/arena.h"
 #include "base/sized.h"
@@ -225,6 +228,62 @@ lg_status lg_motion_set_step(lg_motion *mo, double h)
         return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_step: step h is %g; it must be finite and not 0",
                        h);
     return mo->engine->set_step(mo, h);
+}
+
+/* How many parameters there are, and their names. */
+static int parameters_of(const lg_motion *mo)
+{
+    const lg_model *M = mo->model;
+    return M->mechanism != NULL ? lg_mechanism_parameter_count(M->mechanism) : M->definition->parameter_count;
+}
+
+static void name_parameter(const lg_motion *mo, char *name, size_t size, int i)
+{
+    const lg_model *M = mo->model;
+    if (M->mechanism != NULL)
+        (void)lg_mechanism_parameter_name(M->mechanism, name, size, i);
+    else
+        (void)snprintf(name, size, "%s", M->definition->parameters[i].name);
+}
+
+/* Refuses numbers and values of parameters that make no sense. */
+static lg_status check_parameters(lg_motion *mo, const int *which, const double *values, int count)
+{
+    const int all = parameters_of(mo);
+    char name[80];
+    if (count < 1 || which == NULL || values == NULL)
+        return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                       count < 1 ? "lg_motion_set_parameters: %d parameters; give at least one"
+                                 : "lg_motion_set_parameters: the numbers or the values of %d parameters are NULL",
+                       count);
+    for (int i = 0; i < count; i++) {
+        if (which[i] < 0 || which[i] >= all)
+            return lg_fail(&mo->error, LG_ERROR_ARGUMENT,
+                           "lg_motion_set_parameters: there is no parameter number %d; %.60s has %d, from 0", which[i],
+                           lg_model_name(mo->model), all);
+        name_parameter(mo, name, sizeof name, which[i]);
+        if (!isfinite(values[i]))
+            return lg_fail(&mo->error, LG_ERROR_NOT_FINITE, "lg_motion_set_parameters: parameter '%s' gets %g", name,
+                           values[i]);
+        for (int j = 0; j < i; j++)
+            if (which[j] == which[i])
+                return lg_fail(&mo->error, LG_ERROR_ARGUMENT, "lg_motion_set_parameters: parameter '%s' is named twice",
+                               name);
+    }
+    return LG_OK;
+}
+
+lg_status lg_motion_set_parameters(lg_motion *mo, const int *which, const double *values, int count)
+{
+    lg_status status = made(mo);
+    if (status == LG_OK) status = check_parameters(mo, which, values, count);
+    return status == LG_OK ? mo->engine->set_parameters(mo, which, values, count) : status;
+}
+
+double lg_motion_parameter(const lg_motion *mo, int i)
+{
+    if (mo == NULL || mo->engine == NULL || i < 0 || i >= parameters_of(mo)) return NAN;
+    return mo->engine->parameter(mo, i);
 }
 
 lg_status lg_motion_set_halvings(lg_motion *mo, int halvings)

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include <liegrp/groups/so3.h>
+#include <liegrp/multibody/parameters.h>
 #include <liegrp/run/run.h>
 
 #include "base/dense.h"
@@ -43,7 +44,9 @@ lg_status lg_sparse_create(lg_motion **motion, const lg_model *M, const lg_motio
 
 static void sparse_destroy(lg_motion *mo)
 {
+    lg_model *own = mo->own;
     mb_sparse_destroy(mo->bodies);
+    lg_model_destroy(own);
 }
 
 static const char *sparse_method(const lg_motion *mo)
@@ -51,22 +54,57 @@ static const char *sparse_method(const lg_motion *mo)
     return mo->bodies->method[0] != '\0' ? mo->bodies->method : "sem";
 }
 
-static lg_status sparse_like(lg_motion **copy, const lg_motion *mo, double h)
+/* Settings that a motion of the same method has. */
+static lg_status sparse_furnish(mb_sparse *mo, const mb_sparse *like)
 {
-    const mb_sparse *like = mo->bodies;
-    const lg_motion_options o = {.size = sizeof o,
-                                 .method = sparse_method(mo),
-                                 .step = h,
-                                 .tolerance = mb_sparse_tolerance(like),
-                                 .halvings = like->halvings};
-    lg_status st = lg_sparse_create(copy, mo->model, &o);
-    if (st == LG_OK && like->collocation_stages > 0 && o.tolerance == 0)
-        st = mb_sparse_set_solver((*copy)->bodies, like->numbers.collocation->tolerance);
+    const double tolerance = mb_sparse_tolerance(like);
+    lg_status st = mb_sparse_set_halvings(mo, like->halvings);
+    if (st == LG_OK && tolerance != 0) st = mb_sparse_set_tolerance(mo, tolerance);
+    if (st == LG_OK && like->collocation_stages > 0 && tolerance == 0)
+        st = mb_sparse_set_solver(mo, like->numbers.collocation->tolerance);
     const lg_contact_options options =
         like->numbers.contacts != NULL ? mb_contacts_options(like->numbers.contacts) : lg_contact_options_default();
-    if (st == LG_OK && like->numbers.contacts != NULL)
-        mb_contacts_set_options((*copy)->bodies->numbers.contacts, &options);
-    return st == LG_OK ? mb_sparse_set_wrench((*copy)->bodies, like->wrench, like->context) : st;
+    if (st == LG_OK && like->numbers.contacts != NULL) mb_contacts_set_options(mo->numbers.contacts, &options);
+    return st == LG_OK ? mb_sparse_set_wrench(mo, like->wrench, like->context) : st;
+}
+
+/* *varied = the model with `count` parameters of its mechanism set: one of its own. */
+static lg_status sparse_vary(lg_model **varied, const lg_model *M, const int *which, const double *values, int count,
+                             lg_error *e)
+{
+    lg_mechanism *m = NULL;
+    *varied = NULL;
+    lg_status st = mb_describe_again(&m, M->mechanism);
+    for (int i = 0; i < count && st == LG_OK; i++) mb_set_number(m, which[i], values[i]);
+    if (st == LG_OK) st = lg_mechanism_compile(m);
+    if (st == LG_OK) st = lg_model_of_mechanism(varied, m, M->name);
+    if (st == LG_OK) {
+        (*varied)->owned = m;
+        memcpy((*varied)->initial, M->initial, sz(M->names_count) * sizeof *M->initial);
+        return LG_OK;
+    }
+    const char *why = m != NULL ? lg_mechanism_message(m) : "";
+    st = lg_fail(e, st, "lg_motion_set_parameters: %.300s", why[0] != '\0' ? why : lg_status_text(st));
+    lg_mechanism_destroy(m), lg_model_destroy(*varied);
+    *varied = NULL;
+    return st;
+}
+
+static lg_status sparse_like(lg_motion **copy, const lg_motion *mo, double h)
+{
+    lg_model *own = NULL;
+    lg_error e = {LG_OK, ""};
+    const lg_motion_options o = {.size = sizeof o, .method = sparse_method(mo), .step = h};
+    *copy = NULL;
+    lg_status st = mo->own != NULL ? sparse_vary(&own, mo->model, NULL, NULL, 0, &e) : LG_OK;
+    if (st != LG_OK) return st;
+    st = lg_sparse_create(copy, own != NULL ? own : mo->model, &o);
+    if (*copy == NULL) {
+        lg_model_destroy(own);
+        return st;
+    }
+    (*copy)->own = own;
+    return st == LG_OK ? sparse_furnish((*copy)->bodies, mo->bodies) : st;
 }
 
 /* Starts ---------------------------------------------------------------------------------------------------------- */
@@ -143,6 +181,56 @@ static lg_status sparse_set_control_nodes(lg_motion *mo, int degree, const doubl
 static lg_status sparse_set_step(lg_motion *mo, double h)
 {
     return mb_sparse_set_step(mo->bodies, h);
+}
+
+/* The motion starts at the time, the joint positions and the velocities of another one. */
+static lg_status sparse_restart(mb_sparse *mo, double t, const double *q, const mb_sparse *from)
+{
+    lg_status st = sparse_furnish(mo, from);
+    if (st != LG_OK || q == NULL) return st;
+    mb_copy_controls(mo, from);
+    st = mb_sparse_start(mo, t, q, q + from->positions, 1);
+    if (st == LG_OK) mb_copy_controls(mo, from); /* with activations at present */
+    return st == LG_OK ? sparse_adopt(&mo->head) : st;
+}
+
+/* A motion of the varied mechanism is tried first; what it does the motion itself does then, too. */
+static lg_status sparse_set_parameters(lg_motion *mo, const int *which, const double *values, int count)
+{
+    mb_sparse *bodies = mo->bodies;
+    lg_model *varied;
+    lg_motion *trial = NULL;
+    const double t = bodies->t;
+    const lg_impact_fn impact = bodies->impact;
+    void *context = bodies->impact_context;
+    const lg_motion_options o = {.size = sizeof o, .method = sparse_method(mo), .step = bodies->h};
+    double *q = bodies->started ? malloc((2 * sz(bodies->positions) + 1) * sizeof *q) : NULL;
+    if (bodies->started && q == NULL)
+        return lg_fail(&mo->error, LG_ERROR_MEMORY, "lg_motion_set_parameters: out of memory");
+    lg_status st = sparse_vary(&varied, mo->model, which, values, count, &mo->error);
+    if (st == LG_OK) {
+        st = lg_sparse_create(&trial, varied, &o);
+        if (st == LG_OK && q != NULL) st = lg_motion_positions(mo, q, q + bodies->positions);
+        if (st == LG_OK) st = sparse_restart(trial->bodies, t, q, bodies);
+        if (st != LG_OK)
+            (void)lg_fail(&mo->error, st, "lg_motion_set_parameters: %.300s",
+                          trial != NULL ? lg_motion_message(trial) : lg_status_text(st));
+    }
+    if (st == LG_OK) st = mb_sparse_renew(bodies, varied->mechanism);
+    if (st == LG_OK) {
+        lg_model_destroy(mo->own);
+        mo->model = mo->own = varied, varied = NULL;
+        bodies->impact = impact, bodies->impact_context = context;
+        st = sparse_restart(bodies, t, q, trial->bodies);
+    }
+    if (trial != NULL) sparse_destroy(trial);
+    lg_model_destroy(varied), free(q);
+    return st;
+}
+
+static double sparse_parameter(const lg_motion *mo, int i)
+{
+    return lg_mechanism_parameter_value(mo->bodies->mechanism, i);
 }
 
 static lg_status sparse_set_halvings(lg_motion *mo, int halvings)
@@ -337,6 +425,8 @@ const lg_engine lg_engine_sparse = {
     .set_control = sparse_set_control,
     .set_control_nodes = sparse_set_control_nodes,
     .set_step = sparse_set_step,
+    .set_parameters = sparse_set_parameters,
+    .parameter = sparse_parameter,
     .set_halvings = sparse_set_halvings,
     .set_tolerance = sparse_set_tolerance,
     .set_solver = sparse_set_solver,

@@ -9,14 +9,26 @@
 #include "base/dense.h"
 #include "integrators/instances.h"
 #include "integrators/integrator.h"
+#include "multibody/vary.h"
 #include "run/engine.h"
 #include "run/trajectory_private.h"
 
+/* What a trajectory is of: an integrator, a motion, or both; and parameters of the latter's mechanism. */
+typedef struct trajectory_order {
+    lg_integrator *it;
+    lg_motion *mo;
+    int steps;
+    const int *which; /* `count` of them */
+    int count;
+} trajectory_order;
+
 /* ---- memory ---- */
 
-static void trajectory_measure(lg_trajectory *tr, lg_integrator *it, lg_motion *mo, int steps)
+static void trajectory_measure(lg_trajectory *tr, const trajectory_order *of)
 {
-    tr->it = it, tr->mo = mo, tr->steps = steps, tr->reached = -1;
+    lg_integrator *it = of->it;
+    lg_motion *mo = of->mo;
+    tr->it = it, tr->mo = mo, tr->steps = of->steps, tr->reached = -1, tr->parameters = of->count;
     if (it) {
         tr->n = it->plan.n, tr->element = it->plan.element_size, tr->k = 2 * tr->n;
         tr->degree = lg_integrator_degree(it);
@@ -45,6 +57,9 @@ static void trajectory_carve(lg_trajectory *tr, lg_arena *a)
         tr->jump = lg_take_doubles(a, tr->before ? sz(tr->n) * (columns + c) : 0);
     } else {
         tr->basis = lg_take_doubles(a, nodes * x * k);
+        tr->offset = lg_take_doubles(a, nodes * x * sz(tr->parameters));
+        tr->which = lg_take(a, sz(tr->parameters) * sizeof *tr->which);
+        tr->P = lg_take_doubles(a, k * sz(tr->parameters));
         tr->A = lg_take_doubles(a, k * k), tr->B = lg_take_doubles(a, k * c), tr->h = lg_take_doubles(a, k);
     }
 }
@@ -52,7 +67,8 @@ static void trajectory_carve(lg_trajectory *tr, lg_arena *a)
 /* Would sizes overflow? */
 static int trajectory_is_too_long(const lg_trajectory *tr)
 {
-    const double a_step = (double)tr->k * tr->width + (double)tr->state_size * (1 + tr->k) + tr->controls + 2;
+    const double a_step =
+        (double)tr->k * tr->width + (double)tr->state_size * (1 + tr->k + tr->parameters) + tr->controls + 2;
     return (double)tr->steps * a_step * sizeof(double) > 0.5 * (double)PTRDIFF_MAX ||
            (double)tr->k + (double)tr->steps * tr->controls + 1 + tr->parameters > 0.5 * (double)INT32_MAX;
 }
@@ -66,32 +82,55 @@ static lg_status trajectory_fail_creation(lg_trajectory **tr, const lg_error *e)
     return e->status;
 }
 
-static lg_status trajectory_make(lg_trajectory **tr, lg_integrator *it, lg_motion *mo, int steps, lg_error *e)
+/* Neighbours of the motion's mechanism, as it is now. */
+static lg_status trajectory_vary(lg_trajectory *tr, const int *which, lg_error *e)
+{
+    mb_variation *v;
+    const lg_status st = mb_vary_create(&v, tr->mo->bodies, which, tr->parameters, "lg_trajectory_of_parameters");
+    if (st != LG_OK) return lg_fail(e, st, "%s", lg_motion_message(tr->mo));
+    mb_vary_destroy(tr->variation);
+    tr->variation = v;
+    return LG_OK;
+}
+
+/* What the object owns besides its block. */
+static lg_status trajectory_equip(lg_trajectory *o, const trajectory_order *of, lg_error *e)
+{
+    o->made = 1;
+    if (of->count > 0) {
+        const lg_status st = trajectory_vary(o, of->which, e);
+        if (st == LG_OK) memcpy(o->which, of->which, sz(of->count) * sizeof *of->which);
+        return st;
+    }
+    const lg_status st = of->it ? lg_linearisation_create(&o->lin, of->it) : LG_OK;
+    o->bytes += lg_linearisation_bytes(o->lin);
+    return st == LG_OK ? st : lg_fail(e, st, "lg_trajectory_create: %s", lg_linearisation_message(o->lin));
+}
+
+static lg_status trajectory_make(lg_trajectory **tr, const trajectory_order *of, lg_error *e)
 {
     lg_trajectory probe = {0};
     lg_arena a = {NULL, 0};
+    const int steps = of->steps;
     if (steps < 1)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_trajectory_create: %d steps; there must be at least one", steps);
-    trajectory_measure(&probe, it, mo, steps);
+    trajectory_measure(&probe, of);
     if (trajectory_is_too_long(&probe))
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_trajectory_create: %d steps do not fit into memory", steps);
     trajectory_carve(&probe, &a);
     const size_t head = lg_aligned(sizeof probe);
     lg_trajectory *o = lg_reserve(head + a.used);
     if (!o) return lg_fail(e, LG_ERROR_MEMORY, "lg_trajectory_create: out of memory for %d steps", steps);
-    trajectory_measure(o, it, mo, steps);
+    trajectory_measure(o, of);
     a = (lg_arena){(char *)o + head, 0};
     trajectory_carve(o, &a);
-    const lg_status st = it ? lg_linearisation_create(&o->lin, it) : LG_OK;
-    if (st != LG_OK) {
-        (void)lg_fail(e, st, "lg_trajectory_create: %s", lg_linearisation_message(o->lin));
-        lg_linearisation_destroy(o->lin);
-        lg_release(o);
-        return st;
-    }
-    o->bytes = head + a.used + lg_linearisation_bytes(o->lin), o->made = 1;
-    *tr = o;
-    return LG_OK;
+    o->bytes = head + a.used;
+    const lg_status st = trajectory_equip(o, of, e);
+    if (st == LG_OK)
+        *tr = o;
+    else
+        lg_trajectory_destroy(o);
+    return st;
 }
 
 lg_status lg_trajectory_create(lg_trajectory **tr, lg_integrator *it, int steps)
@@ -102,25 +141,45 @@ lg_status lg_trajectory_create(lg_trajectory **tr, lg_integrator *it, int steps)
     if (!it || !it->made)
         (void)lg_fail(&e, LG_ERROR_ARGUMENT, "lg_trajectory_create: there is no integrator");
     else
-        (void)trajectory_make(tr, it, NULL, steps, &e);
+        (void)trajectory_make(tr, &(trajectory_order){.it = it, .steps = steps}, &e);
+    return e.status == LG_OK ? LG_OK : trajectory_fail_creation(tr, &e);
+}
+
+static lg_status trajectory_of(lg_trajectory **tr, trajectory_order of, const char *who)
+{
+    lg_error e = {LG_OK, ""};
+    if (!tr) return LG_ERROR_ARGUMENT;
+    *tr = NULL;
+    if (!of.mo || !of.mo->engine)
+        (void)lg_fail(&e, LG_ERROR_ARGUMENT, "%s: there is no motion", who);
+    else if (of.count > 0 && lg_motion_integrator(of.mo))
+        (void)lg_fail(&e, LG_ERROR_UNSUPPORTED,
+                      "%s: the motion has an integrator; lg_trajectory_of_motion() has all parameters of its system",
+                      who);
+    else
+        of.it = lg_motion_integrator(of.mo), (void)trajectory_make(tr, &of, &e);
     return e.status == LG_OK ? LG_OK : trajectory_fail_creation(tr, &e);
 }
 
 lg_status lg_trajectory_of_motion(lg_trajectory **tr, lg_motion *mo, int steps)
 {
+    return trajectory_of(tr, (trajectory_order){.mo = mo, .steps = steps}, "lg_trajectory_of_motion");
+}
+
+lg_status lg_trajectory_of_parameters(lg_trajectory **tr, lg_motion *mo, int steps, const int *which, int count)
+{
+    static const char who[] = "lg_trajectory_of_parameters";
     lg_error e = {LG_OK, ""};
     if (!tr) return LG_ERROR_ARGUMENT;
     *tr = NULL;
-    if (!mo || !mo->engine)
-        (void)lg_fail(&e, LG_ERROR_ARGUMENT, "lg_trajectory_of_motion: there is no motion");
-    else
-        (void)trajectory_make(tr, lg_motion_integrator(mo), mo, steps, &e);
-    return e.status == LG_OK ? LG_OK : trajectory_fail_creation(tr, &e);
+    if (count > 0) return trajectory_of(tr, (trajectory_order){NULL, mo, steps, which, count}, who);
+    (void)lg_fail(&e, LG_ERROR_ARGUMENT, "%s: no parameter is named", who);
+    return trajectory_fail_creation(tr, &e);
 }
 
 void lg_trajectory_destroy(lg_trajectory *tr)
 {
-    if (tr) lg_linearisation_destroy(tr->lin);
+    if (tr) lg_linearisation_destroy(tr->lin), mb_vary_destroy(tr->variation);
     lg_release(tr);
 }
 
@@ -184,11 +243,13 @@ static lg_status trajectory_advance(lg_trajectory *tr, int i, double *M)
 static lg_status trajectory_advance_mechanism(lg_trajectory *tr, int i, double *M)
 {
     const int k = tr->k, c = tr->controls;
-    lg_status st = lg_motion_linearise_along(tr->mo, tr->A, c ? tr->B : NULL, tr->h);
+    const mb_along to = {tr->A, c ? tr->B : NULL, tr->h, tr->variation, tr->P, NULL};
+    lg_status st = mb_sparse_along(tr->mo->bodies, &to, "lg_motion_linearise_along");
     for (int r = 0; st == LG_OK && r < k; r++, M += tr->width) {
         memcpy(M, tr->A + r * k, sz(k) * sizeof *M);
         memcpy(M + k, tr->B + r * c, sz(c) * sizeof *M);
         M[k + c] = tr->h[r];
+        memcpy(M + k + c + 1, tr->P + r * tr->parameters, sz(tr->parameters) * sizeof *M);
     }
     if (st == LG_OK) st = lg_motion_step(tr->mo, 1);
     return trajectory_say(tr, st, i, lg_motion_message(tr->mo));
@@ -209,7 +270,9 @@ static lg_status trajectory_store(lg_trajectory *tr, int i)
     } else {
         tr->t[i] = lg_motion_time(tr->mo);
         lg_status st = lg_motion_positions(tr->mo, x, x + tr->state_size / 2);
-        if (st == LG_OK) st = lg_motion_basis(tr->mo, tr->basis + sz(i) * sz(tr->state_size) * sz(tr->k));
+        double *C = tr->basis + sz(i) * sz(tr->state_size) * sz(tr->k);
+        double *D = tr->offset + sz(i) * sz(tr->state_size) * sz(tr->parameters);
+        if (st == LG_OK) st = mb_sparse_basis(tr->mo->bodies, C, tr->variation, D);
         if (st != LG_OK)
             return lg_fail(&tr->error, st, "lg_trajectory_run: at node %d: %s", i, lg_motion_message(tr->mo));
     }
@@ -226,6 +289,10 @@ static lg_status trajectory_begin(lg_trajectory *tr, const double *controls)
     if (tr->it ? !tr->it->started : !tr->mo->engine->started(tr->mo))
         return lg_fail(&tr->error, LG_ERROR_ARGUMENT, "lg_trajectory_run: the %s is not started",
                        tr->mo ? "motion" : "integrator");
+    if (tr->variation && !mb_vary_fits(tr->variation, tr->mo->bodies)) {
+        const lg_status st = trajectory_vary(tr, tr->which, &tr->error);
+        if (st != LG_OK) return st;
+    }
     return trajectory_store(tr, 0);
 }
 

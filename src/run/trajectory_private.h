@@ -15,10 +15,12 @@ struct lg_trajectory {
     lg_error error;
     int made; /* 0: only a message, from a creation that failed */
     size_t bytes;
-    lg_integrator *it;     /* that makes the steps; NULL: the sparse step of a mechanism */
-    lg_motion *mo;         /* NULL: an integrator without a motion */
-    lg_linearisation *lin; /* of `it` */
-    int steps;             /* N */
+    lg_integrator *it;              /* that makes the steps; NULL: the sparse step of a mechanism */
+    lg_motion *mo;                  /* NULL: an integrator without a motion */
+    lg_linearisation *lin;          /* of `it` */
+    struct mb_variation *variation; /* of a mechanism's parameters; NULL: none are wanted */
+    int *which;                     /* their numbers */
+    int steps;                      /* N */
     int k, controls, parameters;
     int degree;        /* of controls inside a step; `controls` are then those at all nodes */
     int before;        /* controls of the step before that a step depends on: `controls`, or 0 */
@@ -29,6 +31,8 @@ struct lg_trajectory {
     double *t, *x;     /* of the nodes */
     double *M;         /* of the steps, k x width each */
     double *basis;     /* of the nodes, state_size x k each; of a mechanism alone */
+    double *offset;    /* of the nodes, state_size x parameters each; of a mechanism alone */
+    double *P;         /* scratch: of lg_motion_linearise_parameters() */
     double *J, *jump;  /* scratch: lg_linearisation_jacobian(), lg_linearisation_control() */
     double *A, *B, *h; /* scratch: lg_motion_linearise_along() */
     double *pull;      /* scratch, width: M_i^T times a covector */

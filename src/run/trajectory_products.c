@@ -32,6 +32,11 @@ int lg_trajectory_controls(const lg_trajectory *tr)
     return tr ? tr->controls : 0;
 }
 
+int lg_trajectory_parameters(const lg_trajectory *tr)
+{
+    return tr ? tr->parameters : 0;
+}
+
 int lg_trajectory_inputs(const lg_trajectory *tr)
 {
     return tr && tr->steps ? tr->k + tr->steps * tr->controls + 1 + tr->parameters : 0;
@@ -61,6 +66,15 @@ lg_status lg_trajectory_basis(const lg_trajectory *tr, double *C, int node)
     if (!tr->basis) return LG_ERROR_UNSUPPORTED;
     const size_t size = sz(tr->state_size) * sz(tr->k);
     memcpy(C, tr->basis + sz(node) * size, size * sizeof *C);
+    return LG_OK;
+}
+
+lg_status lg_trajectory_offset(const lg_trajectory *tr, double *D, int node)
+{
+    if (!lg_trajectory_has(tr, node) || !D) return LG_ERROR_ARGUMENT;
+    if (!tr->variation) return LG_ERROR_UNSUPPORTED;
+    const size_t size = sz(tr->state_size) * sz(tr->parameters);
+    memcpy(D, tr->offset + sz(node) * size, size * sizeof *D);
     return LG_OK;
 }
 

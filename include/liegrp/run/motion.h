@@ -62,7 +62,7 @@ LG_API void lg_motion_destroy(lg_motion *mo);
 /** Message of the last failed call; "" if no call has failed. Never NULL. */
 LG_API const char *lg_motion_message(const lg_motion *mo);
 /** The model that it is a motion of. If parameters of a mechanism were set, it is a model with the parameters of the
- *  motion, owned by the model that lg_motion_create() was given. */
+ *  motion, owned by the model that lg_motion_create() was given; after lg_motion_set_parameters() by the motion. */
 LG_API const lg_model *lg_motion_model(const lg_motion *mo);
 /** The method's name, "sem". */
 LG_API const char *lg_motion_method(const lg_motion *mo);
@@ -113,6 +113,24 @@ LG_API const double *lg_motion_control(const lg_motion *mo);
  *  h. With a tolerance it is the interval of states.
  *  - LG_ERROR_ARGUMENT: h is 0 or not finite, or negative for a mechanism with contacts. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_step(lg_motion *mo, double h);
+/** Sets `count` parameters to these values: of a mechanism by the numbers of multibody/parameters.h, of a definition by
+ *  their places in lg_model_definition::parameters. Parameters of the model stay as they are. A motion that has been
+ *  started starts again, at the present time and with the controls of now, from the present configuration and velocity,
+ *  of a mechanism joint positions and velocities, projected onto the constraints; lg_motion_reset() comes back to this
+ *  state, steps and work count from it. Settings, wrench and impact functions stay. Pointers to its model and
+ *  mechanism, such as lg_motion_model() gave, are invalid afterwards. The call allocates, compiles a mechanism, and
+ *  takes the time of about a hundred steps. A call that fails leaves the motion as it was.
+ *  - LG_ERROR_ARGUMENT: no such parameter, or one is named twice; a pointer is NULL, or count < 1; or the values are
+ *    impossible, such as a mass of 0: the message says what would be right.
+ *  - LG_ERROR_NOT_FINITE: a value is not finite.
+ *  - LG_ERROR_UNSUPPORTED: a mechanism with a dense method; or the system has another structure with these parameters,
+ *    so that only lg_motion_create() makes a motion of it.
+ *  - LG_ERROR_MEMORY: out of memory.
+ *  - others: those of lg_model_system() and of a start. */
+LG_API LG_MUST_CHECK lg_status lg_motion_set_parameters(lg_motion *mo, const int *which, const double *values,
+                                                        int count);
+/** The value of parameter i in the motion; NaN: there is no parameter i. */
+LG_API double lg_motion_parameter(const lg_motion *mo, int i);
 /** A step that fails is tried again as 2, 4, ... 2^halvings steps. 0: it is not.
  *  - LG_ERROR_ARGUMENT: not from 0 to 30. */
 LG_API LG_MUST_CHECK lg_status lg_motion_set_halvings(lg_motion *mo, int halvings);

@@ -12,7 +12,8 @@
  *    lg_motion_freedoms(). Joint positions and velocities change by C y, lg_trajectory_basis().
  *
  *  *Inputs*, in this order: the deviation of node 0 (k), the controls step by step (N times c), the length h of all
- *  steps (1), the parameters of the system (P; a motion of a mechanism has none here). Varying h keeps the time
+ *  steps (1), the parameters of the system (P; of a motion of a mechanism those that lg_trajectory_of_parameters() was
+ *  given, the same in all steps). Varying h keeps the time
  *  and the p of node 0, the p^- too that lg_integrator_set_step() would change. With `gni` and velocity constraints the
  *  momentum jumps where controls change; that is part of the step that follows, so the momentum of a node is the one
  *  before that jump, and the controls that held before node 0 do not vary.
@@ -36,6 +37,15 @@ typedef struct lg_trajectory lg_trajectory;
 LG_API LG_MUST_CHECK lg_status lg_trajectory_create(lg_trajectory **tr, lg_integrator *it, int steps);
 /** lg_trajectory_create() for a motion. Errors are those of that function. */
 LG_API LG_MUST_CHECK lg_status lg_trajectory_of_motion(lg_trajectory **tr, lg_motion *mo, int steps);
+/** lg_trajectory_of_motion() with derivatives with respect to `count` parameters of the mechanism of a motion with the
+ *  sparse step, numbered as in multibody/parameters.h. They are those of lg_motion_linearise_parameters(), and this
+ *  compiles the mechanisms next to the motion's; after lg_motion_set_parameters() the next run does so. Errors are those
+ *  of lg_trajectory_of_motion(), and:
+ *  - LG_ERROR_ARGUMENT: `which` is NULL, there is no such parameter, or one is named twice.
+ *  - LG_ERROR_UNSUPPORTED: a parameter cannot vary, the mechanism has contacts or activations, or the motion has an
+ *    integrator, whose trajectories have all parameters of its system. */
+LG_API LG_MUST_CHECK lg_status lg_trajectory_of_parameters(lg_trajectory **tr, lg_motion *mo, int steps,
+                                                           const int *which, int count);
 /** Frees the object. NULL is allowed. */
 LG_API void lg_trajectory_destroy(lg_trajectory *tr);
 /** Memory of the object in bytes, everything included. */
@@ -51,6 +61,8 @@ LG_API int lg_trajectory_deviations(const lg_trajectory *tr);
 /** c, the controls of a step, of an integrator whose controls were polynomials at the trajectory's creation those at
  *  all nodes (lg_integrator_set_control_nodes()); 0 for NULL. */
 LG_API int lg_trajectory_controls(const lg_trajectory *tr);
+/** P, the parameters among the inputs; 0 for NULL. */
+LG_API int lg_trajectory_parameters(const lg_trajectory *tr);
 /** The number of inputs, k + N c + 1 + P; 0 for NULL. */
 LG_API int lg_trajectory_inputs(const lg_trajectory *tr);
 /** The numbers of a state: of an integrator those of g, then of p; of a mechanism with the sparse step joint positions,
@@ -81,6 +93,13 @@ LG_API LG_MUST_CHECK lg_status lg_trajectory_state(const lg_trajectory *tr, doub
  *  - LG_ERROR_UNSUPPORTED: it is not a motion of a mechanism with the sparse step; deviations are then eta and that of
  *    p. */
 LG_API LG_MUST_CHECK lg_status lg_trajectory_basis(const lg_trajectory *tr, double *C, int node);
+
+/** D of lg_motion_linearise_parameters() at a node, state_size x P: if deviations of the node are y and parameters
+ *  change by p', joint positions, then velocities, change by C y + D p'. It is 0 but for parameters that move joints,
+ *  wheels or centres of mass. A start at given joint positions has then the deviation y of C y = -D p'.
+ *  - LG_ERROR_ARGUMENT: the last run did not reach that node, or D is NULL.
+ *  - LG_ERROR_UNSUPPORTED: the trajectory is not one of lg_trajectory_of_parameters(). */
+LG_API LG_MUST_CHECK lg_status lg_trajectory_offset(const lg_trajectory *tr, double *D, int node);
 
 /** The forward sensitivity of all nodes along one direction: nodes = their deviations, (N + 1) x k, for the inputs
  *  `in`. A derivative that is not known (NaN) counts only where `in` is not 0 there. Nodes that were not reached are
