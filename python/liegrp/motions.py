@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Any
 
 import numpy as np
@@ -23,6 +24,7 @@ from .states import State
 
 _CROSSINGS = {'both': lib.LG_CROSSING_BOTH, 'up': lib.LG_CROSSING_UP, 'down': lib.LG_CROSSING_DOWN}
 _LAWS = {name: number for number, name in enumerate(listed(lib.lg_impact_law_name))}
+_NOTHING: Mapping[str, float] = MappingProxyType({})
 _MOVED = 1e-8  # relative change of a configuration by a projection: more is a violation, less round-off
 _PIECE = 64  # steps between which signals are seen
 _OK = lib.LG_OK
@@ -345,6 +347,42 @@ class Motion(State):
         self._check_free()
         return self._done(lib.lg_motion_set_step(self.pointer, real(step, 'step')))
 
+    def set_parameters(self, parameters: Mapping[str, float] = _NOTHING, **values: float) -> Motion:
+        """Sets parameters of this motion, from a dictionary or by keyword; those of its model stay. The motion starts
+        again where it is, with the velocities that it has: reset() comes back to this state.
+
+        >>> motion = liegrp.Motion('furuta').set_parameters({'pendulum.mass': 0.2})
+        >>> motion.parameters['pendulum.mass'], motion.model['pendulum.mass']
+        (0.2, 0.12)
+        """
+        given = merged(parameters, values)
+        which = self._parameter_numbers(given)
+        values = np.array([real(value, name) for name, value in given.items()])
+        self._check_free()
+        return self._done(lib.lg_motion_set_parameters(self.pointer, which, pointer(values), len(given)))
+
+    def _parameter_numbers(self, names):
+        """The numbers of parameters as C takes them."""
+        if isinstance(names, str):
+            raise ArgumentError(f'parameters are a list of names, got {names!r}')
+        model = self.model
+        if model.mechanism is None:
+            check_names(names, model._parameter_names, 'parameter', model.name)
+            return ffi.new('int[]', [model._parameter_names.index(name) for name in names])
+        try:
+            return ffi.new('int[]', [model.mechanism.parameters._index(name) for name in names])
+        except KeyError as e:
+            raise ArgumentError(e.args[0]) from None
+
+    @property
+    def parameters(self) -> dict[str, float]:
+        """The values of the parameters of this motion, a dictionary.
+
+        >>> liegrp.Motion('rolling-ball').parameters == liegrp.Model('rolling-ball').parameters
+        True
+        """
+        return {name: lib.lg_motion_parameter(self.pointer, i) for i, name in enumerate(self.model._parameter_names)}
+
     def set_tolerance(self, tolerance: float) -> Motion:
         """Lets the method `gauss` choose its steps from here on; 0: steps of h again.
 
@@ -470,6 +508,22 @@ class Motion(State):
         A, B, h = np.zeros((k, k)), np.zeros((k, self.model.control_count)), np.zeros(k)
         self._check(lib.lg_motion_linearise_along(self.pointer, pointer(A), pointer(B if B.size else None), pointer(h)))
         return A, B, h
+
+    def linearise_parameters(self, *names: str) -> tuple[Array, Array]:
+        """P (k, names) and D (2 position_count, names) of the next step of a mechanism and its parameters: with the A of
+        linearise_along() y1 = A y + P p', and positions and velocities change by C y + D p'. D is 0 but for parameters
+        that move joints, wheels or centres of mass. Trajectory stores them.
+
+        >>> P, D = liegrp.Motion('vehicle').linearise_parameters('chassis.mass', 'gravity.z')
+        >>> P.shape, D.shape
+        ((9, 2), (20, 2))
+        """
+        which = self._parameter_numbers(names)
+        self._calls.check_free()
+        P = np.zeros((lib.lg_motion_freedoms(self.pointer, ffi.NULL), len(names)))
+        D = np.zeros((2 * self.position_count, len(names)))
+        self._check(lib.lg_motion_linearise_parameters(self.pointer, pointer(P), pointer(D), which, len(names)))
+        return P, D
 
     def resolution(self, steps: int = 16) -> dict[str, Any]:
         """How well the step resolves the motion, from `steps` steps that are repeated in smaller ones: a dictionary of

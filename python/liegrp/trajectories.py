@@ -2,6 +2,7 @@
 """Trajectories: steps that are stored with their derivatives."""
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +17,8 @@ if TYPE_CHECKING:
 
 class Gradient(NamedTuple):
     """A gradient, or a sensitivity, by the inputs of a trajectory: start (k), the deviation of node 0; controls (steps,
-    control_count); step, the length of all steps; parameters of the model in their order, (0,) of a mechanism.
+    control_count); step, the length of all steps; parameters of the model in their order, of a mechanism those that the
+    trajectory was made for.
 
     >>> path = liegrp.Trajectory(liegrp.Motion('suslov', step=0.1), 5).run()
     >>> path.gradient(numpy.ones((6, 6)))._fields
@@ -36,6 +38,8 @@ class Trajectory(Pinned):
     g exp(eta) of the configuration, then that of the momentum p which the method carries from step to step; of a
     mechanism with the sparse step those y of which `basis()` @ y are changes of joint positions and velocities.
 
+    parameters: names of parameters of such a mechanism; a model of another kind has all of its parameters.
+
     >>> motion = liegrp.Motion('two-wheeled-robot', step=0.05)
     >>> path = liegrp.Trajectory(motion, 20).run(numpy.ones((20, 2)))
     >>> path.states.shape, path.deviations
@@ -46,11 +50,14 @@ class Trajectory(Pinned):
     (20, 2)
     """
 
-    def __init__(self, motion: Motion, steps: int) -> None:
+    def __init__(self, motion: Motion, steps: int, parameters: Sequence[str] = ()) -> None:
         motion._calls.check_free()
+        which = motion._parameter_numbers(parameters)
         if not 1 <= steps < 2**31:
             raise ArgumentError(f'steps must be 1 or more, got {steps}')
-        self._pointer = create('lg_trajectory', lambda slot: lib.lg_trajectory_of_motion(slot, motion.pointer, steps),
+        self._pointer = create('lg_trajectory', lambda slot:
+                               lib.lg_trajectory_of_parameters(slot, motion.pointer, steps, which, len(parameters))
+                               if len(parameters) else lib.lg_trajectory_of_motion(slot, motion.pointer, steps),
                                lib.lg_trajectory_destroy, lib.lg_trajectory_message)
         self.motion, self.steps = motion, steps
         self.deviations = lib.lg_trajectory_deviations(self._pointer)
@@ -147,6 +154,19 @@ class Trajectory(Pinned):
         self._check(lib.lg_trajectory_basis(self._pointer, pointer(C), node), node)
         return C
 
+    def offset(self, node: int = -1) -> Array:
+        """What parameters of a mechanism change besides deviations, (state_size, parameters): joint positions, then
+        velocities, change by basis @ y + offset @ p. It is 0 but for parameters that move joints, wheels or centres of
+        mass.
+
+        >>> path = liegrp.Trajectory(liegrp.Motion('furuta'), 2, ['pendulum.mass']).run()
+        >>> bool(abs(path.offset()).max() < 1e-9)
+        True
+        """
+        node, D = self._node(node), np.empty((self._size, lib.lg_trajectory_parameters(self._pointer)))
+        self._check(lib.lg_trajectory_offset(self._pointer, pointer(D), node), node)
+        return D
+
     def _node(self, node):
         found = self.steps + 1 + node if node < 0 else node
         if not 0 <= found <= self.steps:
@@ -176,6 +196,24 @@ class Trajectory(Pinned):
         self._check(lib.lg_trajectory_gradient(self._pointer, pointer(found), pointer(nodes), pointer(controls)),
                     self.steps)
         return self._split(found)
+
+    def gradient_by_states(self, states: ArrayLike, controls: ArrayLike | None = None) -> Gradient:
+        """gradient() of a cost of joint positions and velocities of a mechanism with the sparse step. states: its
+        derivative by `states`, (steps + 1, state_size). `parameters` is the derivative at given joint positions and
+        velocities of node 0, also by parameters that move joints.
+
+        >>> motion = liegrp.Motion('furuta')
+        >>> path = liegrp.Trajectory(motion, 10, ['pendulum.mass', 'pendulum.centre_z']).run()
+        >>> path.gradient_by_states(path.states).parameters.shape
+        (2,)
+        """
+        states = one(states, (self.steps + 1, self._size), 'states')
+        nodes = np.array([states[i] @ self.basis(i) for i in range(self.steps + 1)])
+        found = self.gradient(nodes, controls)
+        if found.parameters.size:
+            moved = np.linalg.lstsq(self.basis(0), -self.offset(0), rcond=None)[0]
+            found.parameters[:] += found.start @ moved + sum(states[i] @ self.offset(i) for i in range(self.steps + 1))
+        return found
 
     def apply(self, start: ArrayLike | None = None, controls: ArrayLike | None = None, step: float = 0,
               parameters: ArrayLike | None = None) -> Array:

@@ -36,6 +36,11 @@ def test_gait_by_gradients(program):
     assert float(re.search(r'goes ([0-9.]+) m', said)[1]) > 2
 
 
+def test_fit(program):
+    said = program(EXAMPLES / 'fit.py')
+    assert float(re.search(r'gradient off differences: ([0-9.e-]+)', said)[1]) < 1e-9
+
+
 def test_covariance(program):
     said = program(EXAMPLES / 'covariance.py', 2000)
     assert float(re.search(r'off by ([0-9.]+) %', said)[1]) < 6

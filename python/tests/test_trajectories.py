@@ -67,6 +67,53 @@ def test_mechanism():
     assert path.sensitivity(1).step.shape == h.shape
 
 
+def test_parameters_of_a_mechanism():
+    """Of a sum of angles, against differences of runs whose motion gets other parameters; one moves a joint."""
+    motion, names = liegrp.Motion('furuta'), ['pendulum.mass', 'swing.damping', 'pendulum.centre_z']
+    path, run = liegrp.Trajectory(motion, STEPS, names), liegrp.Motion('furuta')
+    q, v, first = motion.positions, motion.velocities, motion.parameters
+    for mass in (0.12, 0.2):
+        motion.set_parameters({'pendulum.mass': mass}).start_joints(q, v)
+        states = np.ones((STEPS + 1, 4))
+        path.run()
+        gradient = path.gradient_by_states(states)
+        S = path.sensitivity()
+        assert gradient.parameters.shape == (3,) and S.parameters.shape == (4, 3)
+        for i, (name, e) in enumerate(zip(names, (mass / 128, 0.0005 / 128, 0.001))):
+            slope = 0
+            for j, w in zip((1, 2, 3, 4), (4 / 5, -1 / 5, 4 / 105, -1 / 280)):
+                for sign in (1, -1):
+                    value = {'pendulum.mass': mass, **{name: (mass if i == 0 else first[name]) + sign * j * e}}
+                    run.set_parameters({**first, **value}).start_joints(q, v)
+                    slope += sign * w / e * liegrp.Trajectory(run, STEPS).run().states.sum()
+            assert gradient.parameters[i] == pytest.approx(slope, rel=1e-10)
+    P, D = motion.linearise_parameters(*names)
+    assert P.shape == (4, 3) and D.shape == (4, 3) and abs(D[:, :2]).max() < 1e-8 < abs(D[:, 2]).max()
+
+
+def test_set_parameters():
+    motion = liegrp.Motion('furuta').step(3)
+    with pytest.raises(liegrp.ArgumentError, match="body 'pendulum': mass is 0"):
+        motion.set_parameters({'pendulum.mass': 0})
+    with pytest.raises(liegrp.ArgumentError, match="no parameter 'pendulum.mas'"):
+        motion.set_parameters({'pendulum.mas': 1})
+    with pytest.raises(liegrp.Error, match='nan'):
+        motion.set_parameters({'pendulum.mass': np.nan})
+    assert motion.parameters['pendulum.mass'] == 0.12 and motion.step_index == 3
+    q = motion.positions
+    copy = motion.set_parameters({'pendulum.mass': 0.2}).copy()
+    assert copy.parameters['pendulum.mass'] == 0.2 and motion.step_index == 0
+    np.testing.assert_allclose(motion.positions, q, rtol=1e-14)
+    assert motion.step(5).energy == copy.step(5).energy
+    ball = liegrp.Motion('rolling-ball', step=0.05).set_parameters(Omega=0.5)
+    other = liegrp.Motion(liegrp.Model('rolling-ball', Omega=0.5), step=0.05).start_state(ball.g, ball.xi)
+    np.testing.assert_allclose(ball.step(5).g, other.step(5).g, rtol=1e-12)
+    with pytest.raises(liegrp.UnsupportedError, match='lg_trajectory_of_motion'):
+        liegrp.Trajectory(ball, 3, ['Omega'])
+    with pytest.raises(liegrp.ArgumentError, match='a list of names'):
+        liegrp.Trajectory(motion, 3, 'arm.mass')
+
+
 def test_sensitivity_by_the_step():
     """Against runs whose step is set anew; of gni that would change p^-, too."""
     path = liegrp.Trajectory(liegrp.Motion(ROBOT, 'sem', step=0.05), STEPS)
