@@ -25,6 +25,7 @@ typedef struct mb_linear {
     double *z, *sum, *to; /* 2 n: a deviation, its derivative, a value */
     double *from;         /* 2 n: twists at the displaced state */
     double *tangent;      /* n: the derivative of the twists */
+    double *low;          /* n: the same, of lower order */
     double *x;            /* 2 a row */
     double *read;         /* joint positions and velocities, twice */
     double *now;          /* those of the present state */

@@ -34,7 +34,7 @@ void mb_linear_carve(mb_linear *L, lg_arena *a)
     for (int i = 0; i < 2; i++) L->candidate[i] = mb_take(a, n * all);
     L->z = mb_take(a, 2 * all), L->sum = mb_take(a, 2 * all), L->to = mb_take(a, 2 * all),
     L->from = mb_take(a, 2 * all);
-    L->first = mb_take(a, 2 * all), L->tangent = mb_take(a, all);
+    L->first = mb_take(a, 2 * all), L->tangent = mb_take(a, all), L->low = mb_take(a, all);
     L->after = mb_take(a, n / 6 * sizeof *L->after);
     L->x = mb_take(a, 2 * ((size_t)L->copy->mechanism->plan.rows + 1) * sizeof(double));
     L->read = mb_take(a, 4 * ((size_t)L->mo->positions + 1) * sizeof(double));

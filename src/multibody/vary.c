@@ -13,31 +13,36 @@
 
 enum { POINTS = 8, TRIES = 3 };
 
-#define VARY_PART 0x1p-7 /* how far apart points are, in units of a parameter's scale */
+#define VARY_PART   0x1p-7 /* how far apart points are, in units of a parameter's scale */
+#define VARY_APART  1e-6   /* derivatives of two orders differ by more where steps are no smooth function */
+#define VARY_ROUNDS 1e-11  /* of a velocity: what that may be rounding */
 
-/* Where a function is evaluated, in units of the distance, and the weights of its derivative: on both sides; or, less
- * its value here, on one side. */
+/* Where a function is evaluated, in units of the distance, and the weights of its derivative, and of one of lower
+ * order: on both sides; or, less its value here, on one side. */
 typedef struct vary_rule {
     int offset[POINTS];
-    double weight[POINTS];
+    double weight[POINTS], low[POINTS];
 } vary_rule;
 
-static const double central[] = {LG_CENTRAL_8};
+static const double central[] = {LG_CENTRAL_8}, central_low[] = {LG_CENTRAL_6, 0};
 
 static vary_rule vary_rule_of(int side)
 {
     static const double forward[] = {8, -14, 56.0 / 3, -17.5, 11.2, -14.0 / 3, 8.0 / 7, -0.125};
+    static const double forward_low[] = {7, -10.5, 35.0 / 3, -8.75, 4.2, -7.0 / 6, 1.0 / 7, 0};
     vary_rule r;
     for (int j = 0; j < POINTS; j++) {
         const int half = POINTS / 2, at = j < half ? j - half : j - half + 1;
         r.offset[j] = side != 0 ? side * (j + 1) : at;
         r.weight[j] = side != 0 ? side * forward[j] : at > 0 ? central[at - 1] : -central[-at - 1];
+        r.low[j] = side != 0 ? side * forward_low[j] : at > 0 ? central_low[at - 1] : -central_low[-at - 1];
     }
     return r;
 }
 
 /* One parameter. */
 typedef struct vary_one {
+    int parameter;
     double distance;
     vary_rule rule;
     lg_mechanism *mechanism[POINTS];
@@ -95,7 +100,7 @@ static lg_status vary_surround(vary_one *o, const mb_sparse *mo, int i, int side
 {
     const double value = lg_mechanism_parameter_value(mo->mechanism, i);
     lg_status st = LG_OK;
-    o->distance = distance, o->rule = vary_rule_of(side);
+    o->parameter = i, o->distance = distance, o->rule = vary_rule_of(side);
     for (int n = 0; n < POINTS && st == LG_OK; n++) {
         const int j = n % 2 == 0 ? n / 2 : POINTS - 1 - n / 2; /* from outside inwards: those are refused first */
         st = vary_neighbour(mo, &o->mechanism[j], &o->motion[j], i, value + o->rule.offset[j] * distance, why);
@@ -219,23 +224,46 @@ static lg_status vary_point(mb_linear *L, double *q, int step)
     return st == LG_OK && step ? mb_linear_advance(L) : st;
 }
 
+/* Refuses twists of two orders that disagree: steps next to this one take other branches, or depend on the parameter
+ * too strongly. */
+static lg_status vary_judge(const vary_one *o, const mb_linear *L, const double *high, const double *here)
+{
+    double apart = 0, size = 0, speed = 0;
+    char name[80];
+    for (int d = 0; d < L->n; d++) {
+        apart = fmax(apart, fabs(high[d] - L->low[d]));
+        size = fmax(size, fabs(high[d])), speed = fmax(speed, fabs(here[d]));
+    }
+    if (apart <= VARY_APART * size + VARY_ROUNDS * speed / o->distance) return LG_OK;
+    (void)lg_mechanism_parameter_name(L->mo->mechanism, name, sizeof name, o->parameter);
+    return lg_fail(
+        &L->mo->head.error, LG_ERROR_SINGULAR,
+        "%s: t = %.10g: there is no derivative with respect to %s: differences of two orders are %.2g apart, "
+        "of %.2g; steps are no smooth function of the parameter within %.2g of it",
+        L->who, L->mo->t, name, apart, size, POINTS * o->distance);
+}
+
 static lg_status vary_column(const vary_one *o, mb_linear *L, double *P, double *D, int i, int count)
 {
-    const int positions = L->mo->positions, twists = L->n;
+    const int positions = L->mo->positions, n = L->n;
     double *sum = L->sum, *read = L->read, *q = read + 2 * positions, *here = L->from;
     mb_sparse *own = L->copy;
     lg_status st = LG_OK;
-    memset(sum, 0, 2 * sz(L->n) * sizeof *sum), memset(read, 0, 2 * sz(positions) * sizeof *read);
+    memset(sum, 0, 2 * sz(n) * sizeof *sum), memset(read, 0, 2 * sz(positions) * sizeof *read);
+    memset(L->low, 0, sz(n) * sizeof *L->low);
     if (P != NULL) mb_linear_twists(L, here, mb_now(L->end->mo));
     for (int j = 0; j < POINTS && st == LG_OK; j++) {
-        const double w = o->rule.weight[j] / o->distance;
+        const double w = o->rule.weight[j] / o->distance, low = o->rule.low[j] / o->distance;
         L->copy = o->motion[j], L->other = 1;
         st = vary_point(L, q, P != NULL);
-        for (int d = 0; P != NULL && d < 2 * L->n; d++)
-            sum[d] += w * (d < twists ? L->to[d] : L->to[d] - here[d - twists]);
+        for (int d = 0; P != NULL && d < n; d++) {
+            const double twist = L->to[n + d] - here[d];
+            sum[d] += w * L->to[d], sum[n + d] += w * twist, L->low[d] += low * twist;
+        }
         for (int d = 0; d < 2 * positions; d++) read[d] += w * (q[d] - L->now[d]);
     }
     L->copy = own, L->other = 0;
+    if (st == LG_OK && P != NULL) st = vary_judge(o, L, sum + n, here);
     if (st == LG_OK && P != NULL) mb_linear_column(L, P, i, count);
     for (int d = 0; D != NULL && d < 2 * positions; d++) D[d * count + i] = read[d];
     return st;

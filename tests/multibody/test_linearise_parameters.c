@@ -203,9 +203,38 @@ static void refusals(void **unused)
     lg_mechanism_destroy(m);
 }
 
+/* A torque that begins at a velocity next to the present one. */
+static int kink(double t, const double *poses, const double *twists, double *wrenches, void *context)
+{
+    (void)t, (void)poses, (void)context;
+    wrenches[4] = 50 * fmax(0, twists[4] - 2e-5);
+    return 0;
+}
+
+/* Steps that are no smooth function of a parameter have no derivative. */
+static void rough(void **unused)
+{
+    (void)unused;
+    lg_mechanism *m;
+    lg_motion *mo;
+    double P[4];
+    const double hanging[] = {acos(0), 0}, rest[] = {0, 0};
+    mechanism_well(lg_gallery_create(&m, lg_gallery_index("double-pendulum")), m);
+    const int pull = lg_mechanism_parameter(m, "gravity.x");
+    motion_well(motion_create(&mo, m, "sem", 0.01), mo);
+    motion_well(lg_motion_start_joints(mo, 0, hanging, rest, 1), mo);
+    motion_well(lg_motion_linearise_parameters(mo, P, NULL, &pull, 1), mo);
+    motion_well(lg_motion_set_wrench(mo, kink, NULL), mo);
+    suite_status("rough", lg_motion_linearise_parameters(mo, P, NULL, &pull, 1), LG_ERROR_SINGULAR);
+    suite_contains("message", lg_motion_message(mo), "no derivative with respect to gravity.x");
+    lg_motion_destroy(mo);
+    lg_mechanism_destroy(m);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_runs), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(whole_runs), cmocka_unit_test(refusals),
+                                       cmocka_unit_test(rough)};
     suite_begin("multibody/linearise_parameters");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -89,6 +89,7 @@ LG_API LG_MUST_CHECK lg_status lg_motion_linearise_along(lg_motion *mo, double *
  *  compiles eight mechanisms for each parameter; lg_trajectory_of_parameters() does so once for all its steps. Errors
  *  are those of lg_motion_linearise_along(), and:
  *  - LG_ERROR_ARGUMENT: P or `which` is NULL, there is no such parameter, or one is named twice.
+ *  - LG_ERROR_SINGULAR: differences of two orders disagree: steps are no smooth function of a parameter.
  *  - LG_ERROR_UNSUPPORTED: mechanisms next to this one are refused or have other rows (the message says why), or the
  *    mechanism has contacts. */
 LG_API LG_MUST_CHECK lg_status lg_motion_linearise_parameters(lg_motion *mo, double *P, double *D, const int *which,
