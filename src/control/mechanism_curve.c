@@ -6,7 +6,7 @@
 #include "base/dense.h"
 #include "control/mechanism.h"
 
-/* Steps of the differences, in scales. */
+/* Steps of the differences: of positions turns and parts of the reach, of all else scales. */
 static const double CURVATURE_STEP = 5e-5;
 
 /* Of the sum of costates times step k: the variables (z, u), and steps of their differences. */
@@ -83,23 +83,33 @@ static void curve_centre(const lg_optimum *o, const curve_terms *q, int step)
     }
 }
 
+/* A light body among heavy ones turns far while a position moves by its scale: positions go by what they turn. */
+static void curve_steps(const lg_optimum *o, const curve_terms *q, const double *frame)
+{
+    const int n = o->k, z = lg_optimum_z(o), w = lg_optimum_w(o);
+    for (int i = 0; i < w; i++)
+        q->step[i] = CURVATURE_STEP * (i < n ? o->scale[i] : i < z ? o->now.h : o->scale[i - o->timed]);
+    for (int i = 0; i < o->half; i++)
+        q->step[i] = CURVATURE_STEP / mb_linear_size(&o->course->at, frame + sz(i) * sz(o->course->at.n));
+}
+
 void lg_steer_curve(lg_optimum *o, int k)
 {
-    const int n = o->k, z = lg_optimum_z(o), w = lg_optimum_w(o), last = k == o->steps;
+    const int n = o->k, w = lg_optimum_w(o), last = k == o->steps;
     double *H = o->curvature + k * w * w, *slope = o->reading + 2 * o->n;
     curve_terms q = {.count = last ? n : w, .y = o->value, .u = o->displaced, .step = o->value + w};
     q.centre = o->value + 3 * w;
     memset(H, 0, sz(w * w) * sizeof *H);
-    for (int i = 0; i < w; i++)
-        q.step[i] = CURVATURE_STEP * (i < n ? o->scale[i] : i < z ? o->now.h : o->scale[i - o->timed]);
+    curve_steps(o, &q, lg_steer_frame(o, &o->now, k));
     curve_centre(o, &q, last ? k - 1 : k);
     lg_status st = curve_slopes(o, k, slope);
+    if (st == LG_OK && k == 0 && o->frees) st = lg_steer_hold(o, slope);
     if (st == LG_OK) st = lg_steer_set(o, k);
     mb_course_spread(o->course, o->before, o->costate + k * n, lg_steer_frame(o, &o->now, k));
     if (!last) mb_course_spread(o->course, o->after, o->costate + (k + 1) * n, lg_steer_frame(o, &o->now, k + 1));
     const int opens = k == 0 && o->frees; /* there is no step before, and the end may depend on the node */
     q.weights.after = last ? NULL : o->after, q.weights.before = opens ? NULL : o->before;
-    q.weights.reading = last || o->running || (opens && o->closes) ? slope : NULL;
+    q.weights.reading = last || o->running || opens ? slope : NULL;
     if (st == LG_OK) st = curve_differences(o, &q, H);
     if (st != LG_OK || !lg_all_finite(H, w * w)) memset(H, 0, sz(w * w) * sizeof *H);
 }

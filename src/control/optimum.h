@@ -104,7 +104,7 @@ struct lg_optimum {
     int *row;     /* of end condition i: a component of (log, p), 0 ... 2 n - 1 */
     int *free;    /* 1: this coordinate of the start is free; 2 n */
     int *implied; /* 1: end condition i follows from the others and the constraints, and the model leaves it out */
-    int *order;   /* 2 n, scratch */
+    int *order;   /* 4 n, scratch */
     double *goal; /* where the motion must end; 4 elements, scratch of gait.c behind the first */
     lg_cost_fn running, final;
     const void *context;
@@ -119,6 +119,7 @@ struct lg_optimum {
     double *scale; /* of a node's coordinates and of controls: k + c */
     double *end_scale;
     double size; /* of the cost */
+    double brake; /* */
     lg_path path;
     lg_riccati model;
     double *hessian, *curvature, *gradient;            /* of cost and steps at each node, w x w, w x w, w; w = z + c */
