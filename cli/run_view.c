@@ -172,7 +172,7 @@ int cli_run_view_begin(run_job *j)
 static int show(cli_run_view *w, cli_shown *s, const double *row)
 {
     lg_status status = lg_view_row(w->view, s->track, row);
-    if (status == LG_OK) status = lg_view_contacts(w->view, s->track, w->now);
+    if (status == LG_OK) status = lg_view_motion(w->view, s->track, w->now);
     if (status == LG_OK) return 0;
     if (status == LG_ERROR_MEMORY) w->spent = 1;
     snprintf(s->lost, sizeof s->lost, "rows from t = %.10g on cannot be shown: %.300s", row[1],

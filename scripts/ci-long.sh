@@ -128,6 +128,7 @@ stage_browser() {
     local status=0
     set_up build "${GCC:-gcc}" -Dview=enabled && ninja -C build cli/liegrp || return 1
     /usr/bin/python3 tests/web/browser.py build/cli/liegrp || status=1
+    /usr/bin/python3 tests/web/viewer.py build/cli/liegrp || status=1
     tests/web/without.sh || status=1
     ./scripts/playground.sh && /usr/bin/python3 tests/web/playground.py build-playground/playground.html build/cli/liegrp || status=1
     return "$status"

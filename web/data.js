@@ -12,6 +12,10 @@
       if (typeof t.scene === 'number') t.scene = data.tracks[t.scene].scene;
       t.poses = numbers(t.poses, Float32Array);
       if (t.contacts) t.contacts.counts = numbers(t.contacts.counts, Uint32Array), t.contacts.values = numbers(t.contacts.values, Float32Array);
+      if (t.arrows) {
+        for (const name of ['centres', 'bodies', 'reactions']) if (t.arrows[name]) t.arrows[name] = numbers(t.arrows[name], Float32Array);
+        for (const j of t.arrows.joints || []) j.point = numbers(j.point, Float32Array);
+      }
       t.column = Object.create(null);
       for (const c of t.columns) c.values = numbers(c.values, Float64Array), (t.column[c.name] = c);
       t.times = t.column.t ? t.column.t.values : Float64Array.from({ length: t.rows }, (_, i) => i);

@@ -81,7 +81,7 @@
           this.view = new liegrp.SceneView(id('scene'), {
             label: 'Moving picture of ' + d.title, oncamera: () => this.link(), onpoint: (at, x, y) => this.point(at, x, y),
           });
-          this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses, contacts: t.contacts })));
+          this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses, contacts: t.contacts, arrows: t.arrows })));
           this.view.fit(true);
         } catch (e) {
           this.view = null;
@@ -103,6 +103,7 @@
         id(name).hidden = !d.tracks.some((t) => t.contacts);
         id(name).addEventListener('click', () => this.touches(name));
       }
+      this.panel = new liegrp.Panel(id('looks'), id('panel'), [liegrp.Panel.arrows(this.view)], () => (this.modes(), this.link()));
       this.pressed(), this.tree(d.tracks[0].scene);
       new ResizeObserver(() => this.panes()).observe(id('stage'));
     }
@@ -132,6 +133,7 @@
       id('follow').setAttribute('aria-pressed', String(this.view.follow));
       id('layout').setAttribute('aria-pressed', String(this.view.layout === 'over'));
       for (const name of ['trails', 'contacts', 'cones']) id(name).setAttribute('aria-pressed', String(this.view[name]));
+      this.panel && this.panel.refresh();
       this.modes();
       this.panes();
     }
@@ -146,12 +148,13 @@
     /* What the colours and lengths of contacts mean. */
     modes() {
       const box = id('modes'), per = this.view.perMetre();
-      box.hidden = id('contacts').hidden || !this.view.contacts;
-      box.replaceChildren(...liegrp.contactModes.map((mode, i) => {
-        const key = element('span', 'key', mode);
+      const touches = !id('contacts').hidden && this.view.contacts, arrows = liegrp.Panel.legend(this.view);
+      box.hidden = !touches && arrows.length === 0;
+      box.replaceChildren(...(touches ? liegrp.contactModes.map((mode, i) => {
+        const key = element('span', 'key dot', mode);
         key.style.setProperty('--of', liegrp.contactColour(i));
         return key;
-      }), element('span', '', per > 0 ? 'an arrow of 1 m is ' + liegrp.number(per, 3) + ' N' : 'no forces'));
+      }).concat(element('span', 'quiet', per > 0 ? 'forces of contacts: 1 m is ' + liegrp.number(per, 3) + ' N' : 'no forces')) : []), ...arrows);
     }
     fit() { if (this.view) this.view.fit(false), this.link(); }
     panes() {
@@ -251,6 +254,7 @@
         n: () => this.touches('cones'), r: () => this.fit(),
         ',': () => this.faster(-1), '.': () => this.faster(1), '?': () => this.help(),
       };
+      if (v && !actions[e.key] && !e.shiftKey && this.panel.key(e.key)) return e.preventDefault();
       if (!actions[e.key] || ((e.key === 'ArrowUp' || e.key === 'ArrowDown') && !e.shiftKey)) return;
       e.preventDefault();
       actions[e.key]();
@@ -265,6 +269,7 @@
         for (const [key, what] of [['space', 'play, pause'], ['← →', 'back, forward'], ['home, end', 'the beginning, the end'],
           [', .', 'slower, faster'], ['f', 'follow the system'], ['o', 'overlay, or side by side'], ['t', 'trails'],
           ...(id('contacts').hidden ? [] : [['c', 'contacts: points and forces'], ['n', 'friction cones']]),
+          ...(this.panel ? this.panel.help().map(([key, what]) => [key, what[0].toLowerCase() + what.slice(1)]) : []),
           ['r', 'everything in view'], ['+ −', 'closer, farther; also the wheel, after a click'],
           ['shift + arrows', 'turn the camera; also dragging'], ['shift + drag', 'shift the camera'], ['?', 'these keys']])
           list.append(element('dt', '', key), element('dd', '', what));
@@ -392,6 +397,7 @@
         if (v) {
           p.set('camera', v.camera.map((x) => Number(x.toPrecision(5))).join(','));
           p.set('follow', v.follow ? 1 : 0), p.set('trails', v.trails ? 1 : 0), p.set('layout', v.layout);
+          if (v.arrows.length) p.set('arrows', v.arrows.join(','));
           if (!id('contacts').hidden) p.set('contacts', v.contacts ? 1 : 0), p.set('cones', v.cones ? 1 : 0);
         }
         p.set('plots', JSON.stringify(this.plots.map((e) => [e.plot.difference ? 1 : 0, e.plot.log ? 1 : 0, ...e.columns])));
@@ -413,6 +419,10 @@
         trails: (x) => flag(x) && (v.trails = x === '1', true),
         contacts: (x) => flag(x) && (v.contacts = x === '1', true),
         cones: (x) => flag(x) && (v.cones = x === '1', true),
+        arrows: (x) => {
+          const names = x.split(',');
+          return names.every((n) => this.view && v.arrowsKnown().includes(n)) && (v.arrows = names, true);
+        },
         camera: (x) => {
           const camera = x.split(',').map(number);
           return camera.length === 6 && camera.every(isFinite) && camera[2] > 0 && (v.camera = camera, true);

@@ -35,7 +35,7 @@
       this.lens.up.set(0, 0, 1);
       this.tracks = [], this.quality = 2, this.slow = 0;
       this._follow = false, this._layout = 'side', this._trails = true;
-      this._contacts = this._cones = true;
+      this._contacts = this._cones = true, this._arrows = new Set();
       this.orbit = { azimuth: -1.02, elevation: 0.42, distance: 10, target: new THREE.Vector3() };
       this.lights();
       liegrp.orbit(this);
@@ -69,8 +69,13 @@
         if (this.quality < 2) t.grounds.forEach((g) => (g.shadow.visible = false));
         t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
         if (t.contacts) t.contacts.show(this._contacts, this._cones);
+        if (t.arrows) t.arrows.show(this._arrows);
         t.place();
         this.world.add(t.root);
+      });
+      liegrp.arrowKinds.forEach((_, k) => { /* tracks have one scale */
+        const scale = this.arrowScale(k);
+        for (const t of this.tracks) if (t.arrows) t.arrows.scales[k] = scale;
       });
       this.sky.color.copy(linear(colours.sky)), this.sky.groundColor.copy(linear(colours.earth));
       this.renderer.setClearColor(colours.paper, 1);
@@ -160,6 +165,16 @@
       for (const t of this.tracks) if (t.contacts) t.contacts.show(this._contacts, this._cones);
       this.changed();
     }
+    /* Kinds of vectors that are shown, some of liegrp.arrowKinds, and those that some track has. */
+    get arrows() { return [...this._arrows]; }
+    set arrows(names) {
+      this._arrows = new Set(names);
+      for (const t of this.tracks) if (t.arrows) t.arrows.show(this._arrows), t.place();
+      this.changed();
+    }
+    arrowsKnown() { return liegrp.arrowKinds.filter((_, k) => this.tracks.some((t) => t.arrows && t.arrows.has(k))); }
+    /* What an arrow of 1 m is, of a kind. */
+    arrowScale(kind) { return Math.max(0, ...this.tracks.map((t) => (t.arrows ? t.arrows.scales[kind] : 0))); }
     /* Newtons of an arrow of 1 m; 0: none has been seen. */
     perMetre() { return Math.max(0, ...this.tracks.map((t) => (t.contacts ? t.contacts.perMetre : 0))); }
     /* Draws everything again in new colours; poses and trails stay. */

@@ -104,6 +104,7 @@
     constructor(given, number, overlaid) {
       this.label = given.label || '', this.scene = given.scene, this.number = number;
       this.rows = given.rows || 0, this.poses = given.poses || null, this.recorded = given.contacts || null;
+      this.vectors = given.arrows || null;
       this.bodies = this.scene.bodies.length;
       prepare(this.scene);
       this.present = new Float64Array(POSE * this.bodies);
@@ -158,7 +159,7 @@
 
     /* Copies poses and trails of another track of this scene. */
     take(other) {
-      this.present.set(other.present), this.place();
+      this.present.set(other.present), this.at = other.at, this.place();
       this.trails.forEach((t, i) => t.take(other.trails[i], this.live));
       if (this.contacts) this.contacts.perMetre = other.contacts.perMetre, this.contacts.set(other.contacts.values);
     }
@@ -198,6 +199,7 @@
           o.traverse((m) => { if (m.isMesh) m.castShadow = true, m.receiveShadow = true; });
       }
       for (const shape of this.scene.shapes) if (shape.trail > 0) this.addTrail(shape, colours, colour);
+      if (this.vectors) this.arrows = new liegrp.Arrows(this.vectors, this.size, this.bodies), this.root.add(this.arrows.root);
       if (!this.recorded && !this.live) return;
       this.contacts = new liegrp.Contacts(this.size, this.recorded);
       this.root.add(this.contacts.root);
@@ -249,6 +251,7 @@
         if (!o.visible) continue;
         o.position.copy(a), o.quaternion.setFromUnitVectors(z, b.divideScalar(l)), o.scale.set(1, 1, l);
       }
+      if (this.arrows) this.arrows.place(this.at || 0, this.frames);
     }
 
     /* The poses between two rows. */
@@ -257,6 +260,7 @@
       const n = POSE * this.bodies, i = Math.max(0, Math.min(this.rows - 1, Math.floor(r)));
       const f = i + 1 < this.rows ? Math.max(0, r - i) : 0, p = this.poses, out = this.present;
       const s = i * n, e = f > 0 ? s + n : s;
+      this.at = i + f;
       for (let b = 0; b < n; b += POSE) {
         let dot = 0, norm = 0;
         for (let k = 3; k < POSE; k++) dot += p[s + b + k] * p[e + b + k];
@@ -282,6 +286,7 @@
 
     dispose() {
       if (this.contacts) this.contacts.dispose();
+      if (this.arrows) this.arrows.dispose();
       this.root.traverse((o) => {
         if (o.geometry) o.geometry.dispose();
         for (const m of o.material ? [].concat(o.material) : []) {

@@ -68,7 +68,7 @@ class View(Pinned):
             if any(row[name] != rows[done][i] for i, name in enumerate(names) if name in source.state):
                 return True
             show(done + 1)
-            self._check(lib.lg_view_contacts(self._view, track[0], state.pointer))
+            self._check(lib.lg_view_motion(self._view, track[0], state.pointer))
             return False
 
         if source.touches and label.split(':')[0].split('@')[0] == 'sem':

@@ -69,6 +69,7 @@ static void free_track(lg_view_track *t)
     }
     mb_sparse_destroy(t->bodies);
     lg_view_touches_free(t);
+    lg_view_arrows_free(t);
     free(t->text);
     free(t->label);
     free(t->note);
@@ -115,7 +116,7 @@ static lg_status fill_track(lg_view *v, lg_view_track *t, const char *label, lg_
     const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count;
     const int contacts = t->bodies != NULL ? t->bodies->plan.contacts : 0;
     const int64_t touches = contacts < LG_VIEW_TOUCHES ? contacts : LG_VIEW_TOUCHES;
-    const int64_t bytes = 8 * (int64_t)t->columns + 4 * (int64_t)pose + 4 * LG_VIEW_TOUCH * touches;
+    const int64_t bytes = 8 * (int64_t)t->columns + 4 * ((int64_t)pose + t->arrows_size + LG_VIEW_TOUCH * touches);
     t->every = 1;
     t->most = MOST_BYTES / bytes > MOST_ROWS    ? MOST_ROWS
               : MOST_BYTES / bytes < LEAST_ROWS ? LEAST_ROWS
@@ -175,6 +176,7 @@ lg_status lg_view_add(lg_view *v, int *track, lg_model *M, const char *label)
         status = mb_sparse_create(&t.bodies, M->mechanism, NULL, 0.01);
     else if ((t.element = calloc((size_t)M->group->element_size, sizeof *t.element)) == NULL)
         status = LG_ERROR_MEMORY;
+    if (status == LG_OK) status = lg_view_arrows_begin(&t);
     status = status != LG_OK ? lg_view_no_memory(v) : fill_track(v, &t, label, scene);
     for (int i = 0; status == LG_OK && i < t.columns; i++) {
         status = lg_view_keep(v, &t.text[i].name, lg_model_column(M, i)->name);
@@ -251,9 +253,11 @@ static lg_status find_poses(lg_view *v, lg_view_track *t, const double *row)
 static void thin(lg_view_track *t)
 {
     const size_t pose = LG_POSE_SIZE * (size_t)t->bodies_count, columns = (size_t)t->columns;
+    const size_t arrows = (size_t)t->arrows_size;
     for (int64_t i = 1; 2 * i < t->kept; i++) {
         memcpy(t->rows + (size_t)i * columns, t->rows + (size_t)(2 * i) * columns, columns * sizeof *t->rows);
         memcpy(t->poses + (size_t)i * pose, t->poses + (size_t)(2 * i) * pose, pose * sizeof *t->poses);
+        memcpy(t->arrows + (size_t)i * arrows, t->arrows + (size_t)(2 * i) * arrows, arrows * sizeof *t->arrows);
         const lg_view_touch gone = t->touch[i];
         t->touch[i] = t->touch[2 * i], t->touch[2 * i] = gone;
     }
@@ -273,6 +277,9 @@ static lg_status make_room(lg_view *v, lg_view_track *t)
     float *poses = realloc(t->poses, ((size_t)room * pose + 1) * sizeof *poses);
     if (poses == NULL) return lg_view_no_memory(v);
     t->poses = poses;
+    float *arrows = realloc(t->arrows, ((size_t)room * (size_t)t->arrows_size + 1) * sizeof *arrows);
+    if (arrows == NULL) return lg_view_no_memory(v);
+    t->arrows = arrows;
     lg_view_touch *touch = realloc(t->touch, (size_t)room * sizeof *touch);
     if (touch == NULL) return lg_view_no_memory(v);
     memset(touch + t->room, 0, (size_t)(room - t->room) * sizeof *touch);
@@ -299,6 +306,7 @@ lg_status lg_view_row(lg_view *v, int track, const double *row)
     float *at = t->poses + (size_t)t->kept * pose;
     for (size_t i = 0; i < pose; i++) at[i] = (float)t->pose[i];
     t->touch[t->kept].count = 0;
+    lg_view_arrows_clear(t, t->kept);
     memcpy(t->last, row, (size_t)t->columns * sizeof *row);
     if (t->seen % t->every == 0) {
         memcpy(t->rows + (size_t)t->kept * (size_t)t->columns, row, (size_t)t->columns * sizeof *row);

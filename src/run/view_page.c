@@ -45,6 +45,7 @@ static void add_track(lg_json *j, const lg_view_track *t, int like, int64_t rows
         lg_json_raw(j, "scene", t->scene);
     lg_json_text(j, "poses", scratch);
     lg_view_touches_write(j, t, rows, scratch);
+    lg_view_arrows_write(j, t, rows, scratch);
     lg_json_open(j, "columns", '[');
     for (int i = 0; i < t->columns; i++) add_column(j, t, i, scratch);
     lg_json_close(j, ']');
@@ -59,10 +60,10 @@ static size_t longest(const lg_view *v)
         const lg_view_track *t = &v->tracks[i];
         const size_t rows = (size_t)t->kept + 1, poses = 4 * LG_POSE_SIZE * (size_t)t->bodies_count;
         const size_t row = poses > 8 ? poses : 8;
-        const size_t touches =
-            4 * LG_VIEW_TOUCH * (size_t)lg_view_touches_count(t, t->kept + lg_view_has_tail(t));
+        const size_t touches = 4 * LG_VIEW_TOUCH * (size_t)lg_view_touches_count(t, t->kept + lg_view_has_tail(t));
         if (rows * row > bytes) bytes = rows * row;
         if (touches > bytes) bytes = touches;
+        if (4 * rows * (size_t)t->arrows_size > bytes) bytes = 4 * rows * (size_t)t->arrows_size;
     }
     const size_t chart = 8 * (size_t)lg_view_charts_longest(v);
     return LG_BASE64_ROOM(chart > bytes ? chart : bytes);

@@ -17,6 +17,8 @@ typedef struct lg_view_text {
 /** Contacts in a row that are shown, at most; numbers of one: its number, mode, friction coefficient (0: no cone),
  * point, normal, and force on the second surface. */
 enum { LG_VIEW_TOUCHES = 256, LG_VIEW_TOUCH = 12 };
+/** Numbers of a body's vectors: velocity, momentum, angular momentum. */
+enum { LG_VIEW_BODY_ARROWS = 9 };
 
 /** The contacts of a row. */
 typedef struct lg_view_touch {
@@ -41,6 +43,9 @@ typedef struct lg_view_track {
     double *pose;         /**< scratch of one row */
     lg_view_touch *touch; /**< contacts, of the kept rows and then of the last one */
     int touches_most;     /**< the most contacts of a row, those that are not shown too; 0: there are none */
+    float *arrows;        /**< vectors of bodies, then forces of joints, of the rows as `poses`; NaN: unknown */
+    int arrows_size, joints_count, has_arrows; /**< numbers of a row; 1: some are known */
+    double *work, *state, *twists;             /**< scratch of a model that is no mechanism's */
 } lg_view_track;
 
 typedef struct lg_view_line {
@@ -85,6 +90,12 @@ void lg_view_touches_free(lg_view_track *t);
 int64_t lg_view_touches_count(const lg_view_track *t, int64_t rows);
 /** The member "contacts" of a track, if it has any. */
 void lg_view_touches_write(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch);
+
+/** view_arrows.c: sizes and scratch of vectors; LG_ERROR_MEMORY. All of a row are unknown. The member "arrows". */
+lg_status lg_view_arrows_begin(lg_view_track *t);
+void lg_view_arrows_free(lg_view_track *t);
+void lg_view_arrows_clear(lg_view_track *t, int64_t row);
+void lg_view_arrows_write(lg_json *j, const lg_view_track *t, int64_t rows, char *scratch);
 
 /** view_charts.c: the longest curve; the member "charts", if there are any. */
 int64_t lg_view_charts_longest(const lg_view *v);

@@ -49,6 +49,13 @@ LG_API LG_MUST_CHECK lg_status lg_view_row(lg_view *v, int track, const double *
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, there is no such track, or the motion is not at the time of its last row.
  *  - LG_ERROR_MEMORY: out of memory. */
 LG_API LG_MUST_CHECK lg_status lg_view_contacts(lg_view *v, int track, const lg_motion *mo);
+/** Shows with the last row what else is known of the motion that it is of: its contacts as lg_view_contacts(), of each
+ *  body the velocity, the momentum and the angular momentum about its centre of mass, and the force that each joint
+ *  exerted on its child during the last step (lg_motion_joint_wrench()). Of a model that is no mechanism's, velocities
+ *  are those of the bodies' origins, to 9 digits, and momenta, about the origin, those of the one body that moves with
+ *  the configuration, where p~ says what they are. What is not known is not shown.
+ *  - LG_ERROR_ARGUMENT, LG_ERROR_MEMORY: as of lg_view_contacts(). */
+LG_API LG_MUST_CHECK lg_status lg_view_motion(lg_view *v, int track, const lg_motion *mo);
 /** Says what has to be known of a track, such as why it ends early; copied.
  *  - LG_ERROR_ARGUMENT: a pointer is NULL, or there is no such track.
  *  - LG_ERROR_MEMORY: out of memory. */
