@@ -14,6 +14,7 @@
       opener.setAttribute('aria-expanded', 'false'), opener.setAttribute('aria-controls', host.id);
       opener.addEventListener('click', () => this.open(host.hidden));
       host.addEventListener('keydown', (e) => { if (e.key === 'Escape') this.open(false), opener.focus(), e.stopPropagation(); });
+      document.addEventListener('fullscreenchange', () => this.refresh());
       this.refresh();
     }
     group(g) {
@@ -60,6 +61,23 @@
       colour: () => liegrp.arrowColour(liegrp.arrowKinds.indexOf(name)), on: () => view.arrows.includes(name),
       act: () => { view.arrows = view.arrows.includes(name) ? view.arrows.filter((n) => n !== name) : [...view.arrows, name]; },
     })),
+  });
+  const flag = (view, name, text, key, what) => ({ text, what, key, on: () => view[name], act: () => { view[name] = !view[name]; } });
+  const VIEWS = [['front', 'From the front, along y'], ['side', 'From the side, against x'], ['top', 'From above'],
+    ['along', 'Along the x axis of the selected body']];
+  Panel.cameras = (view) => ({
+    title: 'Camera',
+    items: VIEWS.map(([name, what], i) => ({ text: name, what, key: String(i + 1), act: () => view.face(name) }))
+      .concat(flag(view, 'flat', 'orthographic', '5', 'Orthographic: parallel lines stay parallel')),
+  });
+  /* What else is in the picture; its frame is `stage`. */
+  Panel.shows = (view, stage) => ({
+    title: 'Picture',
+    items: [flag(view, 'axes', 'axes', 'a', 'Axes of space in the corner'),
+      ...(view.square() > 0 ? [flag(view, 'scale', 'scale', 'g', 'Numbers on the ground')] : []),
+      { text: 'full screen', what: 'Full screen', key: 'z', on: () => document.fullscreenElement === stage,
+        missing: document.fullscreenEnabled ? '' : 'This browser or frame does not allow full screen',
+        act: () => { (document.fullscreenElement ? document.exitFullscreen() : stage.requestFullscreen()).catch(() => {}); } }],
   });
   /* What the shown arrows mean, as elements. */
   Panel.legend = (view) => view.arrows.filter((name) => view.arrowsKnown().includes(name)).map((name) => {

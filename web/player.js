@@ -5,6 +5,8 @@
   const liegrp = window.liegrp, id = (name) => document.getElementById(name);
   const SPEEDS = [0.05, 0.1, 0.25, 0.5, 1, 2, 5, 10, 20, 50, 100];
 
+  const FLAGS = [['flat', false], ['axes', true], ['scale', false]]; /* of a view, and what they are at first */
+
   function element(name, className, text) {
     const e = document.createElement(name);
     if (className) e.className = className;
@@ -80,6 +82,7 @@
         try {
           this.view = new liegrp.SceneView(id('scene'), {
             label: 'Moving picture of ' + d.title, oncamera: () => this.link(), onpoint: (at, x, y) => this.point(at, x, y),
+            onpick: (at) => this.tree.select(at && at.shape.body >= 0 ? at.shape.body : this.view.selected),
           });
           this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses, contacts: t.contacts, arrows: t.arrows })));
           this.view.fit(true);
@@ -103,8 +106,11 @@
         id(name).hidden = !d.tracks.some((t) => t.contacts);
         id(name).addEventListener('click', () => this.touches(name));
       }
-      this.panel = new liegrp.Panel(id('looks'), id('panel'), [liegrp.Panel.arrows(this.view)], () => (this.modes(), this.link()));
-      this.pressed(), this.tree(d.tracks[0].scene);
+      this.panel = new liegrp.Panel(id('looks'), id('panel'), [liegrp.Panel.arrows(this.view),
+        liegrp.Panel.cameras(this.view), liegrp.Panel.shows(this.view, id('stage')), this.saves()], () => (this.modes(), this.link()));
+      this.tree = new liegrp.Tree(id('tree'), this.view, d.tracks[0].scene, () => this.link());
+      id('bodies').hidden = !d.tracks[0].scene.bodies.length;
+      this.pressed();
       new ResizeObserver(() => this.panes()).observe(id('stage'));
     }
     /* The name of what is pointed at. */
@@ -113,27 +119,12 @@
       tip.hidden = !at || !at.name;
       if (!tip.hidden) tip.textContent = at.name, (tip.style.left = x + 12 + 'px'), (tip.style.top = y + 12 + 'px');
     }
-    /* The bodies, each below the one that its joint is on; the one pointed at is lit. */
-    tree(scene) {
-      const lists = new Map(), MOST = 2000, many = scene.bodies.length - MOST;
-      const under = (b) => lists.get(b) || (lists.set(b, element('ul')), lists.get(b));
-      scene.bodies.slice(0, MOST).forEach((name, b) => {
-        const item = element('li'), label = element('button', '', name), light = (on) => this.view.mark(on ? b : -1);
-        for (const [begin, end] of [['mouseenter', 'mouseleave'], ['focus', 'blur']])
-          label.addEventListener(begin, () => light(true)), label.addEventListener(end, () => light(false));
-        item.append(label), lists.set('item ' + b, item);
-        under(scene.parents && scene.parents[b] < MOST ? scene.parents[b] : -1).append(item);
-      });
-      for (const [b, list] of lists) if (b >= 0) lists.get('item ' + b).append(list);
-      if (many > 0) under(-1).append(element('li', '', 'and ' + many + ' more'));
-      id('tree').append(under(-1)), id('bodies').hidden = !scene.bodies.length;
-    }
     pressed() {
       if (!this.view) return;
       id('follow').setAttribute('aria-pressed', String(this.view.follow));
       id('layout').setAttribute('aria-pressed', String(this.view.layout === 'over'));
       for (const name of ['trails', 'contacts', 'cones']) id(name).setAttribute('aria-pressed', String(this.view[name]));
-      this.panel && this.panel.refresh();
+      if (this.panel) this.panel.refresh(), this.tree.refresh();
       this.modes();
       this.panes();
     }
@@ -149,12 +140,13 @@
     modes() {
       const box = id('modes'), per = this.view.perMetre();
       const touches = !id('contacts').hidden && this.view.contacts, arrows = liegrp.Panel.legend(this.view);
-      box.hidden = !touches && arrows.length === 0;
+      const ground = this.view.scale && this.view.square() > 0;
+      box.hidden = !touches && arrows.length === 0 && !ground;
       box.replaceChildren(...(touches ? liegrp.contactModes.map((mode, i) => {
         const key = element('span', 'key dot', mode);
         key.style.setProperty('--of', liegrp.contactColour(i));
         return key;
-      }).concat(element('span', 'quiet', per > 0 ? 'forces of contacts: 1 m is ' + liegrp.number(per, 3) + ' N' : 'no forces')) : []), ...arrows);
+      }).concat(element('span', 'quiet', per > 0 ? 'forces of contacts: 1 m is ' + liegrp.number(per, 3) + ' N' : 'no forces')) : []), ...arrows, ...(ground ? [element('span', 'quiet', 'a square of the ground is ' + this.view.square() + ' m')] : []));
     }
     fit() { if (this.view) this.view.fit(false), this.link(); }
     panes() {
@@ -177,6 +169,18 @@
         this.ended[i].textContent = over ? '  ended at t = ' + liegrp.number(t.times[t.rows - 1], 4) : '';
       });
     }
+
+    /* Files of the picture. */
+    saves() {
+      const name = this.data.title.replace(/[^\w-]+/g, '-');
+      return { title: 'Save', items: [
+        { text: 'picture', what: 'Save the picture as PNG', key: 's', act: () => liegrp.picture(this.view, name, [...id('modes').children].filter(() => !id('modes').hidden)
+          .map((e) => [e.textContent, e.style.getPropertyValue('--of')])) },
+        { text: 'film', what: 'Save the motion from the beginning, at this speed, as WebM', key: 'w', missing: liegrp.Film.missing(),
+          on: () => !!this.film, act: () => (this.film ? this.cut() : (this.seek(this.first), this.film = new liegrp.Film(this.view, name), this.play(true))) },
+      ] };
+    }
+    cut() { if (this.film) this.film.stop(), (this.film = null), this.play(false), this.panel.refresh(); }
 
     /* Time ---------------------------------------------------------------------------------------------------------- */
 
@@ -211,7 +215,7 @@
       const over = back ? t <= this.last : t >= this.last;
       if (over) t = this.last;
       this.seek(t, true);
-      if (over) this.play(false);
+      if (over) this.play(false), this.cut();
       else requestAnimationFrame((next) => this.frame(next));
     }
     seek(t, quietly) {
@@ -398,6 +402,9 @@
           p.set('camera', v.camera.map((x) => Number(x.toPrecision(5))).join(','));
           p.set('follow', v.follow ? 1 : 0), p.set('trails', v.trails ? 1 : 0), p.set('layout', v.layout);
           if (v.arrows.length) p.set('arrows', v.arrows.join(','));
+          for (const [name, usual] of FLAGS) if (v[name] !== usual) p.set(name, v[name] ? 1 : 0);
+          if (v.hidden.length) p.set('hidden', v.hidden.join(','));
+          if (v.selected >= 0) p.set('selected', v.selected);
           if (!id('contacts').hidden) p.set('contacts', v.contacts ? 1 : 0), p.set('cones', v.cones ? 1 : 0);
         }
         p.set('plots', JSON.stringify(this.plots.map((e) => [e.plot.difference ? 1 : 0, e.plot.log ? 1 : 0, ...e.columns])));
@@ -419,6 +426,9 @@
         trails: (x) => flag(x) && (v.trails = x === '1', true),
         contacts: (x) => flag(x) && (v.contacts = x === '1', true),
         cones: (x) => flag(x) && (v.cones = x === '1', true),
+        ...Object.fromEntries(FLAGS.map(([name]) => [name, (x) => flag(x) && (v[name] = x === '1', true)])),
+        hidden: (x) => x.split(',').every((b) => this.isBody(number(b))) && (v.hidden = x.split(',').map(Number), true),
+        selected: (x) => this.isBody(number(x)) && (v.selected = Number(x), true),
         arrows: (x) => {
           const names = x.split(',');
           return names.every((n) => this.view && v.arrowsKnown().includes(n)) && (v.arrows = names, true);
@@ -445,6 +455,7 @@
       id('unread').hidden = wrong.length === 0;
       id('unread').textContent = 'Ignored parts of the link: ' + wrong.join(', ');
     }
+    isBody(b) { return Number.isInteger(b) && b >= 0 && this.data.tracks.length > 0 && b < this.data.tracks[0].scene.bodies.length; }
     /* Is it a time of the run? The time of a link is rounded. */
     within(t) {
       const middle = (this.first + this.last) / 2, half = Math.abs(this.last - this.first) / 2;

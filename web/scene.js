@@ -6,6 +6,9 @@
   const liegrp = (window.liegrp = window.liegrp || {});
   const { palette, linear } = liegrp.shapes, Track = liegrp.Track;
 
+  const FIELD = 32; /* degrees, of the camera */
+  const FAR = 4.2;  /* a motion over more of the system's size is followed: it would fill less than a fifth of the picture */
+
   /* The view -------------------------------------------------------------------------------------------------------- */
 
   class SceneView {
@@ -31,11 +34,14 @@
       this.canvas.setAttribute('aria-label', this.options.label || 'The system in three dimensions');
       host.appendChild(this.canvas);
       this.world = new THREE.Scene();
-      this.lens = new THREE.PerspectiveCamera(32, 1, 0.01, 1000);
-      this.lens.up.set(0, 0, 1);
+      this.lenses = [new THREE.PerspectiveCamera(FIELD, 1, 0.01, 1000), new THREE.OrthographicCamera(-1, 1, 1, -1, 0, 1)];
+      for (const lens of this.lenses) lens.up.set(0, 0, 1);
+      this.lens = this.lenses[0], this.half = Math.tan((FIELD * Math.PI) / 360);
+      this.gizmo = new liegrp.Gizmo(), this._axes = true, this._scale = false;
       this.tracks = [], this.quality = 2, this.slow = 0;
       this._follow = false, this._layout = 'side', this._trails = true;
       this._contacts = this._cones = true, this._arrows = new Set();
+      this._hidden = new Set(), this._selected = -1;
       this.orbit = { azimuth: -1.02, elevation: 0.42, distance: 10, target: new THREE.Vector3() };
       this.lights();
       liegrp.orbit(this);
@@ -70,6 +76,7 @@
         t.trails.forEach((trail) => { trail.mesh.material.visible = this._trails; });
         if (t.contacts) t.contacts.show(this._contacts, this._cones);
         if (t.arrows) t.arrows.show(this._arrows);
+        t.hide(this._hidden), t.mark(this._selected);
         t.place();
         this.world.add(t.root);
       });
@@ -77,6 +84,7 @@
         const scale = this.arrowScale(k);
         for (const t of this.tracks) if (t.arrows) t.arrows.scales[k] = scale;
       });
+      this.gizmo.colour(colours), this.showScale();
       this.sky.color.copy(linear(colours.sky)), this.sky.groundColor.copy(linear(colours.earth));
       this.renderer.setClearColor(colours.paper, 1);
       this.sun.shadow.bias = -0.0006;
@@ -92,9 +100,9 @@
     fit(followToo) {
       if (this.tracks.length === 0) return;
       this.tracks.forEach((t) => t.include()), this.measure();
-      if (followToo) this._follow = this.extent > (this.aspect() < 1 ? 8 : 14) * this.size;
+      if (followToo) this._follow = this.extent > FAR * this.size;
       this.box.getCenter(this.orbit.target);
-      const half = Math.tan((this.lens.fov * Math.PI) / 360), narrow = Math.min(1, this.aspect());
+      const half = this.half, narrow = Math.min(1, this.aspect());
       if (this._follow) this.orbit.distance = (2.2 * this.size) / (half * narrow);
       else this.frame(half);
       this.changed();
@@ -105,13 +113,13 @@
       const o = this.orbit, c = Math.cos(o.elevation), wide = half * this.aspect();
       const back = new THREE.Vector3(Math.cos(o.azimuth) * c, Math.sin(o.azimuth) * c, Math.sin(o.elevation));
       const right = new THREE.Vector3(-Math.sin(o.azimuth), Math.cos(o.azimuth), 0);
-      const up = new THREE.Vector3().crossVectors(back, right), p = new THREE.Vector3();
+      const up = new THREE.Vector3().crossVectors(back, right), p = new THREE.Vector3(), near = this.flat ? 0 : 1;
       for (let turn = 0; turn < 4; turn++) {
         let x0 = Infinity, x1 = -Infinity, y0 = Infinity, y1 = -Infinity, distance = 0;
         for (const t of this.tracks) {
           for (const [x, y, z, r] of t.points) {
             p.set(x, y, z).sub(o.target);
-            const a = p.dot(right), b = p.dot(up), d = p.dot(back);
+            const a = p.dot(right), b = p.dot(up), d = near * p.dot(back);
             distance = Math.max(distance, (Math.abs(a) + r) / wide + d, (Math.abs(b) + r) / half + d);
             const depth = turn > 0 ? Math.max(0.05 * o.distance, o.distance - d) : 1;
             x0 = Math.min(x0, (a - r) / depth), x1 = Math.max(x1, (a + r) / depth);
@@ -139,6 +147,27 @@
     setContacts(k, values) { if (this.tracks[k] && this.tracks[k].live) this.tracks[k].contacts.set(values), this.changed(); }
     clearTrails() { for (const t of this.tracks) if (t.live) t.trails.forEach((x) => x.clear()); this.changed(); }
 
+    /* true: parallel lines stay parallel in the picture. */
+    get flat() { return this.lens === this.lenses[1]; }
+    set flat(on) { this.lens = this.lenses[on ? 1 : 0], this.changed(); }
+    /* false: no axes in the corner. */
+    get axes() { return this._axes; }
+    set axes(on) { this._axes = !!on, this.changed(); }
+    /* true: grounds have numbers. */
+    get scale() { return this._scale; }
+    set scale(on) { this._scale = !!on, this.showScale(), this.changed(); }
+    showScale() {
+      for (const t of this.tracks)
+        t.grounds.filter((g) => g.still).forEach((g) => {
+          if (this._scale && !g.ruler) g.ruler = new liegrp.Ruler(g, this.colours);
+          if (g.ruler) g.ruler.show(this._scale);
+        });
+    }
+    /* The edge of a square of the ground; 0: there is none that is at rest. */
+    square() {
+      const g = [].concat(...this.tracks.map((t) => t.grounds)).find((x) => x.still);
+      return g ? g.grid.material.uniforms.spacing.value : 0;
+    }
     get follow() { return this._follow; }
     set follow(on) {
       if (this._follow === !!on) return;
@@ -207,14 +236,24 @@
       this.aim(this.tracks[i]), this.lens.updateMatrixWorld();
       const ray = new THREE.Raycaster();
       ray.setFromCamera(new THREE.Vector2((2 * (stacked ? x : x - i * w)) / w - 1, 1 - (2 * (stacked ? y - i * h : y)) / h), this.lens);
-      const hit = ray.intersectObjects([].concat(...shown.map((t) => t.objects)).filter((o) => o.visible), true)[0];
+      const hit = ray.intersectObjects([].concat(...shown.map((t) => t.objects)).filter((o) => o.visible && o.parent.visible), true)[0];
       let o = hit && hit.object;
       while (o && !o.userData.shape) o = o.parent;
       if (!o) return null;
       const shape = o.userData.shape, body = shape.body >= 0 ? shown[0].scene.bodies[shape.body] : '';
       return { shape, name: !shape.name || shape.name === body ? body : body ? body + ': ' + shape.name : shape.name };
     }
-    mark(body) { for (const t of this.tracks) t.mark(body); this.changed(); }
+    /* Lights a body instead of the selected one; -1: that one. */
+    mark(body) { for (const t of this.tracks) t.mark(body >= 0 ? body : this._selected); this.changed(); }
+    get selected() { return this._selected; }
+    set selected(body) { this._selected = body, this.mark(-1); }
+    /* The numbers of bodies that are not shown. */
+    get hidden() { return [...this._hidden]; }
+    set hidden(list) {
+      this._hidden = new Set(list);
+      for (const t of this.tracks) t.hide(this._hidden), t.place();
+      this.changed();
+    }
 
     panes() { return this._layout === 'side' ? Math.max(1, this.tracks.length) : 1; }
     /* Panes are side by side, in portrait one below the other. */
@@ -251,7 +290,7 @@
 
     /* The camera of a pane follows the pane's track, or all overlaid tracks from a distance that keeps them in view. */
     aim(track) {
-      const o = this.orbit, target = o.target.clone(), half = Math.tan((this.lens.fov * Math.PI) / 360);
+      const o = this.orbit, target = o.target.clone(), half = this.half;
       let apart = 0;
       if (this._follow && track) {
         const middles = (this.panes() > 1 ? [track] : this.tracks).map((t) => t.middle(new THREE.Vector3()));
@@ -264,6 +303,10 @@
       this.lens.lookAt(target);
       this.lens.near = distance / 200, this.lens.far = distance * 40 + 40 * this.extent;
       this.lens.aspect = this.aspect();
+      if (this.flat) {
+        const high = distance * half, wide = high * this.aspect();
+        Object.assign(this.lens, { left: -wide, right: wide, top: high, bottom: -high, near: -this.lens.far });
+      }
       this.lens.updateProjectionMatrix();
       const reachOf = this._follow ? 4 * this.size + apart : Math.min(this.extent * 1.1, 2 * o.distance);
       const at = this._follow ? target : o.target, cam = this.sun.shadow.camera;
@@ -287,8 +330,10 @@
         for (const t of this.tracks) {
           for (const trail of t.trails) trail.uniforms.resolution.value.set(w, h);
           for (const g of t.grounds) {
-            if (!g.endless) continue;
             const local = g.group.worldToLocal(target.clone()), step = 5 * g.grid.material.uniforms.spacing.value;
+            if (g.ruler && g.ruler.root.visible)
+              g.ruler.place(...(g.endless ? [local.x, local.y].map((v) => Math.round(v / step) * step) : [0, 0]));
+            if (!g.endless) continue;
             g.grid.material.uniforms.middle.value.set(local.x, local.y);
             const sx = Math.round(local.x / step) * step, sy = Math.round(local.y / step) * step;
             this.slide(g, sx, sy);
@@ -297,6 +342,7 @@
         r.setViewport(x, y, w, h), r.setScissor(x, y, w, h);
         r.clear();
         r.render(this.world, this.lens);
+        if (this._axes) this.gizmo.draw(r, this.lens, x, y + (this.width < 620 ? 40 : 0));
       }
       if (this.options.onframe) this.options.onframe();
     }
@@ -315,58 +361,9 @@
       cancelAnimationFrame(this.waiting);
       this.watch.disconnect();
       for (const t of this.tracks) t.dispose();
+      this.gizmo.dispose();
       this.renderer.dispose(), this.canvas.remove();
     }
   }
   liegrp.SceneView = SceneView;
-
-  /* Mouse and touch ------------------------------------------------------------------------------------------------ */
-
-  const clamp = (x, a, b) => Math.min(b, Math.max(a, x));
-
-  /* Drag turns, with shift or the right button or two fingers shifts, wheel and pinch come closer. */
-  liegrp.orbit = function (view) {
-    const held = new Map(), c = view.canvas, o = view.orbit;
-    let apart = 0;
-    const moved = () => { view.changed(); if (view.options.oncamera) view.options.oncamera(); };
-    view.turn = (a, e) => {
-      o.azimuth += a, o.elevation = clamp(o.elevation + e, -1.5, 1.5707);
-      moved();
-    };
-    view.zoom = (factor) => { o.distance = clamp(o.distance * factor, 1e-3 * view.size, 1e3 * view.extent); moved(); };
-    view.shift = (x, y) => {
-      const scale = (2 * o.distance * Math.tan((view.lens.fov * Math.PI) / 360)) / view.height;
-      const right = new THREE.Vector3().setFromMatrixColumn(view.lens.matrix, 0);
-      const up = new THREE.Vector3().setFromMatrixColumn(view.lens.matrix, 1);
-      o.target.addScaledVector(right, -x * scale).addScaledVector(up, y * scale);
-      moved();
-    };
-    c.style.touchAction = 'pan-y';
-    c.addEventListener('contextmenu', (e) => e.preventDefault());
-    c.addEventListener('pointerdown', (e) => {
-      c.setPointerCapture(e.pointerId), held.set(e.pointerId, [e.clientX, e.clientY]), apart = 0;
-    });
-    for (const end of ['pointerup', 'pointercancel']) c.addEventListener(end, (e) => { held.delete(e.pointerId), apart = 0; });
-    c.addEventListener('pointerleave', () => { if (view.options.onpoint) view.options.onpoint(null); });
-    c.addEventListener('pointermove', (e) => {
-      const last = held.get(e.pointerId);
-      if (view.options.onpoint) view.options.onpoint(last ? null : view.pick(e.offsetX, e.offsetY), e.offsetX, e.offsetY);
-      if (!last) return;
-      const x = e.clientX - last[0], y = e.clientY - last[1];
-      held.set(e.pointerId, [e.clientX, e.clientY]);
-      if (held.size === 2) {
-        const [a, b] = [...held.values()], now = Math.hypot(a[0] - b[0], a[1] - b[1]);
-        if (apart > 0) view.zoom(apart / now);
-        apart = now, view.shift(x / 2, y / 2);
-      } else if (e.shiftKey || e.buttons === 2) {
-        view.shift(x, y);
-      } else {
-        view.turn(-0.008 * x, 0.008 * y);
-      }
-    });
-    c.addEventListener('wheel', (e) => {
-      if (!e.ctrlKey && document.activeElement !== c && !view.options.wheel) return; /* the page scrolls */
-      e.preventDefault(), view.zoom(Math.exp(0.0012 * e.deltaY));
-    }, { passive: false });
-  };
 })();

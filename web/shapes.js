@@ -281,7 +281,7 @@
     shadow.receiveShadow = true;
     shadow.renderOrder = -1;
     group.add(grid, shadow);
-    return { group, grid, shadow, endless };
+    return { group, grid, shadow, endless, still: shape.body < 0 };
   }
 
   liegrp.shapes = { palette, linear, mixed, object, prepare, reach, farthest, ground };

@@ -247,7 +247,7 @@
         carry(a, p, 0, shape.body, vector(shape.position), q);
         carry(b, p, 0, shape.end_body, vector(shape.end), q);
         const l = b.sub(a).length();
-        o.visible = l > 0;
+        o.visible = l > 0 && !(this.hidden && this.hidden.has(shape.body));
         if (!o.visible) continue;
         o.position.copy(a), o.quaternion.setFromUnitVectors(z, b.divideScalar(l)), o.scale.set(1, 1, l);
       }
@@ -275,6 +275,12 @@
       if (this.recorded) this.contacts.row(r);
     }
 
+    /* Bodies of this Set, and their trails, are not shown. */
+    hide(bodies) {
+      this.hidden = bodies;
+      this.frames.forEach((f, b) => { f.visible = !bodies.has(b); });
+      for (const t of this.trails) t.mesh.visible = t.count > 1 && !bodies.has(t.shape.body);
+    }
     /* Lights the shapes of a body; -1: none. */
     mark(body) {
       for (const o of this.objects)
