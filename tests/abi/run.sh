@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # run.sh INCLUDE LIBRARY SYMBOLS [FLAG...]: does the library keep its word on binary compatibility
 # (docs/conventions.md)? The programs are compiled against the present headers, older and newer ones (headers.py); the
-# exported symbols are compared with the list SYMBOLS. FLAGs are those that the library itself needs of a program.
+# exported symbols are compared with the list SYMBOLS, all declarations with declarations.txt, and the soname is 1. FLAGs are those that the library itself needs of a program.
 set -eu
 include=$1 library=$2 symbols=$3
 shift 3
@@ -70,3 +70,5 @@ if [ "$symbols" != none ]; then
     }
     echo "ok: $(wc -l <"$work/symbols") exported symbols"
 fi
+python3 "$here/declarations.py" "$include" "$here/declarations.txt" || fail "compared with $here/declarations.txt"
+readelf -d "$library" | grep -q 'SONAME.*\[libliegrp\.so\.1\]' || fail "the soname of $library is not libliegrp.so.1"
