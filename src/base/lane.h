@@ -38,8 +38,8 @@
 #include <immintrin.h>
 #endif
 
-#ifdef LG_TANGENT
-#define KERNEL static inline /* numbers are large: the compiler chooses, in a tenth of the time */
+#if defined(LG_TANGENT) || LG_RED_ZONES == 2
+#define KERNEL static inline /* large numbers, or watched addresses: the compiler chooses, in a tenth of the time */
 #else
 #define KERNEL static inline __attribute__((always_inline))
 #endif
