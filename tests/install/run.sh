@@ -25,6 +25,8 @@ PKG_CONFIG_PATH=$work/pkgconfig${PKG_CONFIG_PATH:+:$PKG_CONFIG_PATH}
 LD_LIBRARY_PATH=$lib${LD_LIBRARY_PATH:+:$LD_LIBRARY_PATH}
 export PKG_CONFIG_PATH LD_LIBRARY_PATH
 [ "$(pkg-config --modversion liegrp)" = "$version" ] || fail "pkg-config's version is not $version"
+grep -qx "version: $version" "$here/../../CITATION.cff" || fail "the version of CITATION.cff is not $version"
+head -n 1 "$here/../../packaging/debian/changelog" | grep -qF "liegrp ($version)" || fail "packaging/debian/changelog begins with another version"
 
 # expect TITLE PROGRAM: it runs well and says the version first.
 expect() {

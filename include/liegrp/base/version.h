@@ -9,11 +9,11 @@
 
 LG_BEGIN
 
-#define LG_VERSION_MAJOR 0 /**< changes when an interface is removed or changed */
-#define LG_VERSION_MINOR 1 /**< changes when something is added */
+#define LG_VERSION_MAJOR 1 /**< changes when an interface is removed or changed */
+#define LG_VERSION_MINOR 0 /**< changes when something is added */
 #define LG_VERSION_PATCH 0 /**< changes when something is corrected */
 
-/** The version of the library that runs, such as `"0.1.0"`. */
+/** The version of the library that runs, such as `"1.0.0"`. */
 LG_API const char *lg_version(void);
 
 LG_END
