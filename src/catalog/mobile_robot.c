@@ -165,8 +165,7 @@ const lg_model_definition lg_catalog_mobile_robot = {
     .size = sizeof(lg_model_definition),
     .name = "mobile-robot",
     .summary = "planar robot of fixed orientation on three steered wheels, in the potential 10 sin psi",
-    .source = "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), section 6.2; parameters and "
-              "initial data are our own, the paper gives none",
+    .source = LG_CORTES_2001 ", section 6.2; parameters and initial data are our own, the paper gives none",
     .remark = "xi = (x', y', theta', psi'). The reduced motion is that of a pendulum, (m r^2 + 3 Iw) psi'' = -10 cos "
               "psi, and theta'' = 0.",
     LG_FACTORS,

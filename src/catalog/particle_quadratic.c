@@ -72,7 +72,7 @@ const lg_model_definition lg_catalog_particle_quadratic = {
     .size = sizeof(lg_model_definition),
     .name = "particle-quadratic",
     .summary = "particle in the potential x^2 + y^2 with the constraint z' = y x'",
-    .source = "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), section 6.1",
+    .source = LG_CORTES_2001 ", section 6.1",
     .group = lg_catalog_r3,
     .coordinate_names = coordinates,
     .constraint_count = 1,

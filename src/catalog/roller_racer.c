@@ -131,7 +131,7 @@ const lg_model_definition lg_catalog_roller_racer = {
     .name = "roller-racer",
     .summary = "roller racer: two hinged bodies, each on an axle that does not slip sideways",
     .source = "P. S. Krishnaprasad, D. P. Tsakiris, Oscillations, SE(2)-snakes and motion control: a study of the "
-              "roller racer, Dynamical Systems 16 (2001)",
+              "roller racer, Dynamical Systems 16 (2001), doi:10.1080/14689360110090424",
     .remark =
         "x, y are the coordinates of the middle of the car's axle, xi = (velocity along the car, across it, its "
         "angular velocity, alpha'), alpha is the link's angle to the car. The spring at the hinge and the data are our "

@@ -66,16 +66,19 @@ LG_CATALOG_LIST(LG_CATALOG_DECLARE)
         name, unit, meaning, value, -INFINITY, INFINITY, 1                                                             \
     }
 
-/* Sources of several systems. */
+/* Sources of several systems, as docs/bibliography.md has them. */
+#define LG_CORTES_2001                                                                                                 \
+    "J. Cortes, S. Martinez, Non-holonomic integrators, Nonlinearity 14 (2001), doi:10.1088/0951-7715/14/5/322"
 #define LG_FERRARO_2008                                                                                                \
     "S. Ferraro, D. Iglesias, D. Martin de Diego, Momentum and energy preserving integrators for nonholonomic "        \
-    "dynamics, Nonlinearity 21 (2008)"
+    "dynamics, Nonlinearity 21 (2008), doi:10.1088/0951-7715/21/8/009"
 #define LG_FERRARO_2015                                                                                                \
     "S. Ferraro, F. Jimenez, D. Martin de Diego, New developments on the geometric nonholonomic integrator, "          \
-    "Nonlinearity 28 (2015)"
+    "Nonlinearity 28 (2015), arXiv:1312.1587"
 #define LG_BLOCH_2005 "A. M. Bloch, J. E. Marsden, D. V. Zenkov, Nonholonomic dynamics, Notices of the AMS 52 (2005)"
 #define LG_MODIN_2020                                                                                                  \
-    "K. Modin, O. Verdier, What makes nonholonomic integrators work?, Numerische Mathematik 145 (2020)"
+    "K. Modin, O. Verdier, What makes nonholonomic integrators work?, Numerische Mathematik 145 (2020), "              \
+    "doi:10.1007/s00211-020-01126-y"
 
 /* shared.c */
 

@@ -16,8 +16,8 @@
  *  too. Near it a and c are sensitive, the rotation is not: going there and back is within 4e-15 everywhere.
  *
  *  Source: E. Bernardes, S. Viollet, Quaternion to Euler angles conversion: a direct, general and computationally
- *  efficient method, PLoS ONE 17 (2022); here the sine of b comes from q itself, so that small angles keep their
- *  digits. */
+ *  efficient method, PLoS ONE 17 (2022), doi:10.1371/journal.pone.0276302; here the sine of b comes from q itself, so
+ *  that small angles keep their digits. */
 #ifndef LIEGRP_GROUPS_EULER_H
 #define LIEGRP_GROUPS_EULER_H
 

@@ -14,9 +14,10 @@
  *  - *Large arguments*: exp takes any angle as it is, with as many digits of 2 pi as it needs. Its tangents are NaN
  *    beyond |w| = 2^20; numbers beyond 1e100 overflow. The operations of lg_se2() return LG_ERROR_DOMAIN then.
  *
- *  Sources: N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009), for
- *  tau and dtau; M. Kobilarov, K. Crane, M. Desbrun, Lie group integrators for animation and control of vehicles, ACM
- *  Trans. Graphics 28 (2009), for both maps on SE(2) (there with the rotation first). */
+ *  Sources: N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009),
+ *  doi:10.1007/s10208-008-9030-4, for tau and dtau; M. Kobilarov, K. Crane, M. Desbrun, Lie group integrators for
+ *  animation and control of vehicles, ACM Trans. Graphics 28 (2009), doi:10.1145/1516522.1516527, for both maps on
+ * SE(2) (there with the rotation first). */
 #ifndef LIEGRP_GROUPS_SE2_H
 #define LIEGRP_GROUPS_SE2_H
 

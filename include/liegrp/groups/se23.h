@@ -19,8 +19,9 @@
  *    tangents are NaN; numbers beyond 1e100 overflow. The operations of lg_se23() return LG_ERROR_DOMAIN then.
  *
  *  Sources: A. Barrau, S. Bonnabel, The invariant extended Kalman filter as a stable observer, IEEE Trans. Automatic
- *  Control 62 (2017), for the group; M. Brossard, A. Barrau, P. Chauchat, S. Bonnabel, Associating uncertainty to
- *  extended poses, IEEE Trans. Robotics 38 (2022), for exp and dexp (their left Jacobian, in the order w, b, a). */
+ *  Control 62 (2017), doi:10.1109/TAC.2016.2594085, for the group; M. Brossard, A. Barrau, P. Chauchat, S. Bonnabel,
+ *  Associating uncertainty to extended poses, IEEE Trans. Robotics 38 (2022), arXiv:2007.14097, for exp and dexp (their
+ *  left Jacobian, in the order w, b, a). */
 #ifndef LIEGRP_GROUPS_SE23_H
 #define LIEGRP_GROUPS_SE23_H
 

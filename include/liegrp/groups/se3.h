@@ -16,8 +16,9 @@
  *    tangents are NaN; numbers beyond 1e100 overflow. The operations of lg_se3() return LG_ERROR_DOMAIN then.
  *
  *  Sources: T. Barfoot, P. Furgale, Associating uncertainty with three-dimensional poses, IEEE Trans. Robotics 30
- *  (2014), for dexp (their left Jacobian; the same order of v and w); N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin
- *  integrators on Lie groups, Found. Comput. Math. 9 (2009), for tau and dtau. */
+ *  (2014), doi:10.1109/TRO.2014.2298059, for dexp (their left Jacobian; the same order of v and w); N. Bou-Rabee,
+ *  J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009),
+ *  doi:10.1007/s10208-008-9030-4, for tau and dtau. */
 #ifndef LIEGRP_GROUPS_SE3_H
 #define LIEGRP_GROUPS_SE3_H
 

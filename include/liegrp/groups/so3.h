@@ -13,9 +13,10 @@
  *  - *Large arguments*: the error of exp is at most 2e-15 max(1, t). Beyond t = 2^20 exp and its tangents are NaN;
  *    beyond 1e100 those of Cayley are, or they overflow. The operations of lg_so3() return LG_ERROR_DOMAIN then.
  *
- *  Sources: A. Iserles, H. Munthe-Kaas, S. Norsett, A. Zanna, Lie-group methods, Acta Numerica 9 (2000), for dexp and
- *  its inverse; N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators on Lie groups, Found. Comput. Math. 9 (2009),
- *  for tau, dtau and the Cayley map; S. Shepperd, Quaternion from rotation matrix, J. Guidance Control 1 (1978). */
+ *  Sources: A. Iserles, H. Munthe-Kaas, S. Norsett, A. Zanna, Lie-group methods, Acta Numerica 9 (2000),
+ *  doi:10.1017/S0962492900002154, for dexp and its inverse; N. Bou-Rabee, J. Marsden, Hamilton-Pontryagin integrators
+ * on Lie groups, Found. Comput. Math. 9 (2009), doi:10.1007/s10208-008-9030-4, for tau, dtau and the Cayley map; S.
+ * Shepperd, Quaternion from rotation matrix, J. Guidance Control 1 (1978), doi:10.2514/3.55767b. */
 #ifndef LIEGRP_GROUPS_SO3_H
 #define LIEGRP_GROUPS_SO3_H
 

@@ -5,15 +5,17 @@
 
 #include "integrators/engine/plan.h"
 
-/* H. Yoshida, Construction of higher order symplectic integrators, Phys. Lett. A 150 (1990): 1/(2 - 2^(1/3)). */
+/* H. Yoshida, Construction of higher order symplectic integrators, Phys. Lett. A 150 (1990),
+ * doi:10.1016/0375-9601(90)90092-3: 1/(2 - 2^(1/3)). */
 static const double yoshida4[] = {1.351207191959657634047688, -1.702414383919315268095376};
 
-/* M. Suzuki, Fractal decomposition of exponential operators, Phys. Lett. A 146 (1990): 1/(4 - 4^(1/3)). */
+/* M. Suzuki, Fractal decomposition of exponential operators, Phys. Lett. A 146 (1990),
+ * doi:10.1016/0375-9601(90)90962-N: 1/(4 - 4^(1/3)). */
 static const double suzuki4[] = {0.4144907717943757371423541, 0.4144907717943757371423541,
                                  -0.6579630871775029485694163};
 
 /* W. Kahan, R.-C. Li, Composition constants for raising the orders of unconventional schemes for ordinary differential
- * equations, Math. Comp. 66 (1997), s9odr6a. */
+ * equations, Math. Comp. 66 (1997), doi:10.1090/S0025-5718-97-00873-9, s9odr6a. */
 static const double kahan_li6[] = {0.39216144400731413928, 0.3325991367893594386, -0.70624617255763935981,
                                    0.08221359629355080023, 0.7985439909348299634};
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999), for lg_rkmk4_step(). */
+/* H. Munthe-Kaas, High order Runge-Kutta methods on manifolds, Appl. Numer. Math. 29 (1999),
+ * doi:10.1016/S0168-9274(98)00030-0, for lg_rkmk4_step(). */
 #include "integrators/steps/baselines.h"
 
 #include <math.h>

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An interior point of the conditions of Howell et al., "Dojo: a differentiable physics engine" (2022): friction as
- * maximum dissipation, smooth in all unknowns. v = (s, u_t) follows u = b + W P. With kappa_i = kappa/d_i,
+/* An interior point of the conditions of Howell et al., "Dojo: a differentiable physics engine" (2022),
+ * arXiv:2203.00806: friction as maximum dissipation, smooth in all unknowns. v = (s, u_t) follows u = b + W P. With
+ * kappa_i = kappa/d_i,
  *   (P_n - low) s = kappa_i,   R psi + P_t . u_t = kappa_i,   R u_t + psi P_t = 0,   R = mu P_n;
  * an interval [low, high] is a disc of constant radius about its middle. Linearised, with right hand sides e0, e1, e2,
  *   dP_n = (e0 - p ds)/s,   A dP_t = e2 - P_t e1/R - B du_t - a dP_n,   dpsi = (e1 - psi dR - P_t . du_t - u_t .

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991) 353-375. */
+/* Alart and Curnier, Comput. Methods Appl. Mech. Eng. 92 (1991), doi:10.1016/0045-7825(91)90022-X. */
 #include "multibody/contact/solver/natural_map.h"
 
 #include <float.h>
