@@ -169,6 +169,7 @@ stage_manual() {
     local status=0
     set_up build "${GCC:-gcc}" -Ddocs=enabled -Dpython=enabled && ./scripts/site.sh build || return 1
     for folder in html site; do python3 tests/docs/manual.py "build/docs/$folder" || status=1; done
+    node tests/docs/search.js build/docs/site || status=1
     return "$status"
 }
 

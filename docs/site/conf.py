@@ -72,6 +72,11 @@ def contents(text):
             yield '\n'.join([f'```{{toctree}}\n:hidden:\n:caption: {title}\n', *names, '```'])
 
 
+def indexed(found):
+    """What a comment `<!-- index | word, word -->` puts into the index, which the search finds before it looks at texts."""
+    return f'```{{index}} {" ".join(found[1].split())}\n```\n'
+
+
 def small(role):
     """What follows _ or ^ as an index or an exponent."""
     return lambda found: f'{{{role}}}`{found[1].strip("{}")}`'
@@ -91,7 +96,8 @@ def prose(text):
 
 
 def read(app, name, source):
-    text = re.sub(r'(^```.*?^```$|`[^`]+`)|<!--.*?-->\n?', lambda f: f[1] or '', source[0], flags=re.M | re.S)
+    text = re.sub(r'<!-- index \| (.*?) -->\n', indexed, source[0], flags=re.S)
+    text = re.sub(r'(^```.*?^```$|`[^`]+`)|<!--.*?-->\n?', lambda f: f[1] or '', text, flags=re.M | re.S)
     blocks = re.split(r'(^```.*?^```$|`[^`]+`|\$\$.+?\$\$|\$[^$\n]+\$)', text, flags=re.M | re.S)
     tables = '\n\n'.join(contents(source[0])) if name == root_doc else ''
     source[0] = ''.join(block if i % 2 else prose(block) for i, block in enumerate(blocks)) + '\n\n' + tables + '\n'

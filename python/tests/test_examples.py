@@ -11,7 +11,7 @@ import liegrp
 ROOT = pathlib.Path(__file__).parents[2]
 EXAMPLES = ROOT / 'examples' / 'python'
 PAGES = {name: re.findall(r'^```python\n(.*?)^```$', (ROOT / name).read_text(), re.M | re.S)
-         for name in ('docs/python.md', 'docs/from-sympy.md', 'README.md')}
+         for name in ('docs/python.md', 'docs/from-sympy.md', 'docs/questions.md', 'README.md')}
 
 
 def test_tutorial(program, tmp_path, monkeypatch):
