@@ -28,6 +28,9 @@ enum {
     O_INIT,
     O_START,
     O_PROJECT,
+    O_JSON,
+    O_OUTPUT,
+    O_PLOT,
     O_FLOATING,
     O_WHEEL,
     O_LEAST_INERTIA,
@@ -36,9 +39,6 @@ enum {
     O_WITHIN,
     O_MOTION,
     O_GRAVITY,
-    O_JSON,
-    O_OUTPUT,
-    O_PLOT,
     O_NO_PROVENANCE,
     O_QUIET,
     O_COUNT
@@ -115,6 +115,7 @@ const cli_manual cli_convergence_manual = {
             "for every method with every retraction. A method that does not suit the system is listed with the reason. "
             "A comma separates methods, or options of one method: sem:gauss=2,momentum,gni are two methods.",
     .options = options,
+    .common = O_PLOT + 1,
     .exits = exits,
     .examples = "liegrp convergence rolling-ball --methods sem,gni,sem@suzuki4 --plot orders.pdf",
     .words = cli_any_system_at,

@@ -9,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/info.h"
+#include "cli/lib/fit.h"
 #include "cli/lib/json.h"
 #include "cli/lib/mechanism.h"
 #include "cli/lib/names.h"
@@ -415,6 +416,7 @@ int cli_info(int argc, char **argv)
                      of_mechanisms[] = {O_FLOATING, O_WHEEL,  O_LEAST_INERTIA, O_IGNORE, O_KEY,   O_WITHIN, O_PACKAGE,
                                         O_SENSORS,  O_MOTION, O_CONTACTS,      O_GROUND, O_WRITE, -1};
     cli_system S = {.kind = NULL};
+    cli_fit fit = {.kept = NULL};
     job j;
     int status;
     memset(&j, 0, sizeof j);
@@ -423,7 +425,9 @@ int cli_info(int argc, char **argv)
     if (status == CLI_WELL) status = cli_open_system("info", j.name, &j.mechanism, &S);
     if (status == CLI_WELL) status = cli_refuse_options("info", options, argc, argv, &S, of_models, of_mechanisms);
     if (status == CLI_WELL && j.write != NULL) status = cli_mechanism_write("info", &S, j.write);
+    if (!j.json) cli_fit_begin(&fit);
     if (status == CLI_WELL) status = S.R == NULL ? print_model(&S, j.json, j.checked) : cli_info_mechanism(&S, j.json);
+    cli_fit_end(&fit);
     cli_close_system(&S);
     cli_mechanism_options_end(&j.mechanism);
     return status == CLI_HELP ? cli_print_help(&cli_info_manual) : cli_flush("info", status);

@@ -151,6 +151,7 @@ const cli_manual cli_sweep_manual = {
             "the others. If liegrp was built with MPI, `mpirun -n N liegrp sweep ...` shares the points among N "
             "processes and writes the same file.",
     .options = options,
+    .common = O_PLOT + 1,
     .notes = "The summary goes to standard error.",
     .exits = exits,
     .examples = "liegrp sweep rolling-ball --param Omega=0:2:201 --param I1=0.5:1:11 --time 100 --output ball.csv",

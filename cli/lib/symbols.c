@@ -187,6 +187,27 @@ size_t symbols_of(char *to, size_t room, const char *text)
     return w.used;
 }
 
+size_t symbols_exponent(char *to, size_t room, const char *text, size_t *bytes)
+{
+    static const char half[] = "^(1/2)";
+    writer w = {to, 0, room, room == 0};
+    size_t read = 0;
+    if (strncmp(text, half, sizeof half - 1) == 0) {
+        put(&w, "¹ᐟ²", strlen("¹ᐟ²"));
+        read = sizeof half - 1;
+    } else if (text[0] == '^' && text[1] == '-' && is_digit(text[2])) {
+        put(&w, "⁻", 3);
+        for (read = 2; is_digit(text[read]); read++) {
+            const char *symbol = find(above, text + read, 1);
+            put(&w, symbol, strlen(symbol));
+        }
+    } else if (text[0] == '^' && text[1] != '*') {
+        read = script(&w, above, text);
+    }
+    *bytes = w.used;
+    return read;
+}
+
 int symbols_width(const char *text)
 {
     double width = 0;

@@ -40,8 +40,7 @@ void cli_mark(FILE *f, cli_ink ink, const char *words)
     fprintf(f, "%s%s:%s ", cli_coloured(f, ink), words, cli_coloured(f, CLI_PLAIN));
 }
 
-/* Columns of the first `length` bytes: of UTF-8, those that begin a character. */
-static int columns(const char *text, size_t length)
+int cli_columns(const char *text, size_t length)
 {
     int count = 0;
     for (size_t i = 0; i < length; i++) count += ((unsigned char)text[i] & 0xc0) != 0x80;
@@ -52,7 +51,7 @@ void cli_wrap(FILE *f, const char *text, int at, int indent, int width)
 {
     for (int first = 1; *text != '\0'; first = 0) {
         const size_t length = strcspn(text, " \n");
-        const int wide = columns(text, length);
+        const int wide = cli_columns(text, length);
         if (!first && at + 1 + wide > width && at > indent) {
             fprintf(f, "\n%*s", indent, "");
             at = indent;

@@ -17,9 +17,12 @@ const char *cli_coloured(FILE *f, cli_ink ink);
 /* The beginning of a message: `words` and a colon, in the colours of `ink`, and a blank. */
 void cli_mark(FILE *f, cli_ink ink, const char *words);
 
+/* Columns of the first `length` bytes of a text: of UTF-8, those that begin a character. */
+int cli_columns(const char *text, size_t length);
+
 /* Prints a text whose lines are at most `width` columns wide where words allow; lines after the first begin with
- * `indent` blanks, and the first is `at` columns wide already. Empty lines separate paragraphs. Words between backquotes
- * keep them. */
+ * `indent` blanks, and the first is `at` columns wide already. Empty lines separate paragraphs. Words between
+ * backquotes keep them. */
 void cli_wrap(FILE *f, const char *text, int at, int indent, int width);
 
 #endif

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import html
 import math
+import re
 
 # Figures of a run that say how good it is, and what they are called.
 _FIGURES = (('energy_first', 'energy at the start', 'J'), ('work', 'work since the start', 'J'),
@@ -13,6 +14,14 @@ _FIGURES = (('energy_first', 'energy at the start', 'J'), ('work', 'work since t
             ('error_rotation', 'error of the attitudes, by half steps', 'rad'),
             ('error_position', 'error of the positions, by half steps', ''),
             ('error_velocity', 'error of the velocities, by half steps, relative', ''))
+
+_RAISED = str.maketrans('-0123456789', '⁻⁰¹²³⁴⁵⁶⁷⁸⁹')
+
+
+def unit_text(unit):
+    """A unit as people read it: m/s² of m/s^2, '' of a pure number."""
+    half = '' if unit == '-' else unit.replace('^(1/2)', '¹ᐟ²')
+    return re.sub(r'\^(-?\d+)', lambda power: power[1].translate(_RAISED), half)
 
 
 def _cell(value):
@@ -46,7 +55,7 @@ def of_result(result):
 def of_model(model):
     """A system with its parameters."""
     info = model.parameter_info
-    rows = [(name, model[name], '' if info[name].unit == '-' else info[name].unit, info[name].meaning) for name in info]
+    rows = [(name, model[name], unit_text(info[name].unit), info[name].meaning) for name in info]
     about = f'{model.name}: {model.summary}' if model.summary else model.name
     group = f'{model.group.name}; velocities: {model.dim}; velocity constraints: {model.constraint_count}'
     return table(about, ('parameter', 'value', 'unit', 'meaning'), rows, (group, model.source))

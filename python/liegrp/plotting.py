@@ -9,6 +9,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from ._core import ArgumentError
+from ._notebook import unit_text
 from ._types import Array
 from .runs import Result
 
@@ -90,7 +91,7 @@ class Rows:
 
     def label(self, name):
         """The name with its unit, where that is known."""
-        return f'{name} [{self.unit(name)}]' if self.unit(name) else name
+        return f'{name} [{unit_text(self.unit(name))}]' if self.unit(name) else name
 
     def magnitude(self, name):
         """The largest value that a change or a balance is the difference of; None: it is neither."""

@@ -35,6 +35,7 @@ def test_model():
     rows, remarks = cells(model)
     assert ['Omega', '0.25', 'rad/s', model.parameter_info['Omega'].meaning] in rows
     assert len(rows) == 1 + len(model.parameters) and remarks[-1] == model.source
+    assert [row[2] for row in cells(liegrp.Model('heavy-top'))[0] if row[0] in ('g', 'I1')] == ['m/s²', 'kg m²']
     system = liegrp.System(liegrp.SE2, [[1, 0, 0], [0, 1, 0.2], [0, 0.2, 1.04]], covectors=[[0, 1, 0]],
                            initial=([0, 0, 1, 0], [-0.6, 0, 1]))
     assert 'SE(2); velocities: 3; velocity constraints: 1' in cells(system)[1]

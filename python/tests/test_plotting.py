@@ -87,6 +87,7 @@ def test_work_and_balance_of_a_model():
     figure = liegrp.plot(result, 'phi_left/work')
     assert [frame.get_ylabel() for frame in figure.axes] == ['phi_left [rad]', 'work [J]']
     assert figure.axes[0].get_xlabel() == 't [s]'
+    assert Rows(liegrp.run('heavy-top', steps=1)).label('p_1') == 'p_1 [kg m²/s]'
     matplotlib.pyplot.close(figure)
     with pytest.raises(liegrp.ArgumentError, match="'balance' needs the Result of a run"):
         liegrp.plot(result.rows, 'balance')
