@@ -75,6 +75,7 @@ struct lg_optimum {
     int solved, iterations;
     size_t bytes;
     lg_error error;
+    lg_error obstacle; /* why a trial of the last search has no value or no model; status LG_OK: they all have */
     const lg_moves *moves;
     lg_integrator *it;
     lg_linearisation *lin;
@@ -234,9 +235,11 @@ int lg_optimum_correct(lg_optimum *o);
 /* search.c */
 /* Forgets all pairs. */
 void lg_filter_begin(lg_optimum *o);
-/* Moves along the model's solution as far as the filter allows, multipliers too. 0; 1: not at all. */
+/* Moves along the model's solution as far as the filter allows, multipliers too, and linearises there. A trial whose
+ * steps cannot be solved or linearised is too long. 0; 1: it does not move, o->obstacle may say why. */
 int lg_search(lg_optimum *o);
-/* One correction that reduces the violation alone; multipliers of conditions become 0. 0; 1: it cannot be reduced. */
+/* One correction that reduces the violation alone, linearised there; multipliers of conditions become 0. 0; 1: it cannot
+ * be reduced, and o->obstacle says why if that is because the shortest trial has no value or no model. */
 int lg_search_restore(lg_optimum *o);
 
 #endif

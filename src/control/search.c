@@ -157,6 +157,32 @@ static int search_judge(const lg_optimum *o, double length, double slope, int *a
     return o->trial.violation <= (1 - MARGIN) * violation + 1e-13 || after <= before - MARGIN * violation + rounding;
 }
 
+/* Trials of one search that fail because of their steps. */
+enum { MOST_UNSOLVED = 12 };
+
+static void search_exchange(lg_optimum *o)
+{
+    const lg_iterate other = o->now;
+    o->now = o->trial, o->trial = other;
+}
+
+/* Remembers why a trial has no value or no model. */
+static void search_note(lg_optimum *o, lg_status st)
+{
+    o->obstacle = o->error, o->obstacle.status = st;
+}
+
+/* Linearises at the trial, which `now` does not become yet. 0; or 1: its steps have no derivatives, and the model holds
+ * no more than its solution. */
+static int search_linearise(lg_optimum *o)
+{
+    search_exchange(o);
+    const lg_status st = lg_optimum_linearise(o);
+    search_exchange(o);
+    if (st != LG_OK) search_note(o, st);
+    return st != LG_OK;
+}
+
 /* Moves to the trial, and multipliers by `length` of their correction. */
 static void search_accept(lg_optimum *o, double length)
 {
@@ -172,9 +198,8 @@ static void search_accept(lg_optimum *o, double length)
             *y += length * (o->model.stages[k].costate[i] - *y);
         }
     for (int i = 0; i < o->ends; i++) o->nu[i] += length * (o->model.nu[i] - o->nu[i]);
-    const lg_iterate before = o->now;
-    o->now = o->trial, o->trial = before;
-    o->moves->carry(o, &before);
+    search_exchange(o);
+    o->moves->carry(o, &o->trial);
     for (int i = 0; o->limited && i < o->steps * o->controls; i++) {
         limit_guard(o, &o->z_low[i], o->now.u[i] - o->low[i % o->controls]);
         limit_guard(o, &o->z_high[i], o->high[i % o->controls] - o->now.u[i]);
@@ -218,34 +243,50 @@ static int search_correct(lg_optimum *o, double length, double slope, int *add)
 int lg_search(lg_optimum *o)
 {
     const double slope = search_slope(o), longest = search_longest(o);
-    for (double length = longest; length > SHORTEST * longest; length *= 0.5) {
+    int unsolved = 0, stale = 0;
+    lg_error_clear(&o->obstacle);
+    for (double length = longest; length > SHORTEST * longest && unsolved < MOST_UNSOLVED; length *= 0.5) {
         int add = 1;
         const lg_status st = lg_point_move(o, length);
+        if (st != LG_OK) search_note(o, st), unsolved++;
         int good = st == LG_OK && search_judge(o, length, slope, &add);
         if (!good && st == LG_OK && length == longest && o->trial.violation >= o->now.violation)
             good = search_correct(o, length, slope, &add);
         if (!good) continue;
+        if (search_linearise(o)) {
+            stale = 1, unsolved++;
+            continue;
+        }
         if (add) filter_add(&o->filter, o->now.violation, o->now.cost + lg_point_barrier(o, &o->now));
         search_accept(o, length);
         return 0;
     }
+    if (stale) lg_status_ignore(lg_optimum_linearise(o));
     return 1;
 }
 
 int lg_search_restore(lg_optimum *o)
 {
     lg_optimum_assemble_shortest(o);
+    lg_error_clear(&o->obstacle);
     if (lg_optimum_solve_model(o)) return 1;
     const double longest = search_longest(o);
-    for (double length = longest; length > SHORTEST; length *= 0.5) {
-        if (lg_point_move(o, length) != LG_OK || !(o->trial.violation <= (1 - 1e-3 * length) * o->now.violation))
+    int unsolved = 0, stale = 0;
+    for (double length = longest; length > SHORTEST && unsolved < MOST_UNSOLVED; length *= 0.5) {
+        const lg_status st = lg_point_move(o, length);
+        lg_error_clear(&o->obstacle);
+        if (st != LG_OK) search_note(o, st), unsolved++;
+        if (st != LG_OK || !(o->trial.violation <= (1 - 1e-3 * length) * o->now.violation)) continue;
+        if (search_linearise(o)) {
+            stale = 1, unsolved++;
             continue;
-        const lg_iterate before = o->now;
-        o->now = o->trial, o->trial = before;
+        }
+        search_exchange(o);
         memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
         memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
         lg_path_center(o);
         return 0;
     }
+    if (stale) lg_status_ignore(lg_optimum_linearise(o));
     return 1;
 }

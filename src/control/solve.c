@@ -11,6 +11,7 @@
 
 static const double NEAR = 1e-2; /* share of a control's range, from its limit */
 static const double IDLE = 1e-3; /* share of other controls' terms; smaller ones may be rounding */
+static const double LEAST_SHAKE = 1e-3; /* size of pseudo-random controls, in scales */
 static const double LOOSE = 10;  /* mu falls when the error is below this times mu */
 
 enum { MOST_WITHOUT = 30 }; /* corrections towards a motion without inequalities */
@@ -291,10 +292,23 @@ static void solve_without_paths(lg_optimum *o)
     lg_status_ignore(lg_point_evaluate(o, &o->now));
 }
 
+/* Why trials of the last search have no value or no model, without the function's name. */
+static const char *solve_obstacle(const lg_optimum *o)
+{
+    static const char who[] = "lg_optimum_solve: ";
+    const char *text = o->obstacle.message;
+    return strncmp(text, who, sizeof who - 1) == 0 ? text + sizeof who - 1 : text;
+}
+
 /* The violation cannot be reduced: why? */
 static lg_status solve_say_infeasible(lg_optimum *o)
 {
     char name[96];
+    if (o->obstacle.status != LG_OK)
+        return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
+                       "lg_optimum_solve: every correction, however short, leads to steps that cannot be solved: %.330s; "
+                       "take more steps, or give another guess",
+                       solve_obstacle(o));
     if (o->path.count) solve_without_paths(o);
     const lg_errors e = solve_errors(o);
     const int i = solve_blocked(o);
@@ -317,6 +331,11 @@ static lg_status solve_say_infeasible(lg_optimum *o)
 static lg_status solve_say_slow(lg_optimum *o, const lg_errors *e, int iterations, double tolerance)
 {
     if (e->path > tolerance && solve_say_path(o)) return LG_ERROR_CONVERGENCE;
+    if (o->obstacle.status != LG_OK)
+        return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
+                       "lg_optimum_solve: no optimum after %d iterations; longer corrections lead to steps that cannot be "
+                       "solved: %.330s; take more steps, allow more iterations, or give another guess",
+                       iterations, solve_obstacle(o));
     return lg_fail(
         &o->error, LG_ERROR_CONVERGENCE,
         "lg_optimum_solve: no optimum after %d iterations: errors are %.2g of the steps, %.2g of the end, "
@@ -345,51 +364,63 @@ static lg_status solve_begin(lg_optimum *o)
     if (!known) memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
     solve_begin_barrier(o);
     lg_filter_begin(o);
-    return LG_OK;
+    return lg_optimum_linearise(o);
 }
 
-/* Nodes and controls become a motion with pseudo-random controls, in which they move what they did not at the guess. */
-static lg_status solve_shake(lg_optimum *o)
+/* trial <- the motion from the first node with pseudo-random controls of this size, in scales, about those of now. */
+static lg_status solve_shake_by(lg_optimum *o, double size)
 {
     const int c = o->controls;
     lg_rng rng = {1};
-    lg_iterate *x = &o->now;
-    o->shaken = 1;
+    const lg_iterate *x = &o->now;
+    lg_iterate *to = &o->trial;
+    lg_status st = LG_OK;
+    memcpy(to->g, x->g, sz(o->element) * sizeof *to->g), memcpy(to->p, x->p, sz(o->n) * sizeof *to->p);
+    memcpy(to->parameter, x->parameter, sz(o->unknowns) * sizeof *to->parameter), to->h = x->h;
     for (int i = 0; i < o->steps * c; i++) {
         const int j = i % c;
-        const double by = 0.5 * o->scale[o->k + j] * lg_rng_normal(&rng),
+        const double by = size * o->scale[o->k + j] * lg_rng_normal(&rng),
                      room = fmin(x->u[i] - o->low[j], o->high[j] - x->u[i]);
-        x->u[i] += fmax(-0.5 * room, fmin(by, 0.5 * room));
+        to->u[i] = x->u[i] + fmax(-0.5 * room, fmin(by, 0.5 * room));
     }
-    for (int k = 0; k < o->steps; k++) {
-        const lg_status st = o->moves->follow(o, x, k);
-        if (st != LG_OK) return st;
-    }
+    for (int k = 0; st == LG_OK && k < o->steps; k++) st = o->moves->follow(o, to, k);
+    return st;
+}
+
+/* Nodes and controls become a motion with pseudo-random controls, in which they move what they did not at the guess.
+ * Smaller controls replace those whose steps cannot be solved. */
+static lg_status solve_shake(lg_optimum *o)
+{
+    lg_status st = solve_shake_by(o, 0.5);
+    o->shaken = 1;
+    for (double size = 0.25; st != LG_OK && size > LEAST_SHAKE; size *= 0.5) st = solve_shake_by(o, size);
+    if (st != LG_OK) return st;
+    const lg_iterate before = o->now;
+    o->now = o->trial, o->trial = before;
     memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
     lg_path_forget(o);
-    lg_status st = lg_point_evaluate(o, x);
+    st = lg_point_evaluate(o, &o->now);
     if (st == LG_OK) st = lg_path_begin(o);
-    if (st == LG_OK) st = lg_point_evaluate(o, x);
+    if (st == LG_OK) st = lg_point_evaluate(o, &o->now);
+    if (st != LG_OK) return st;
     o->size = solve_size(o);
     solve_begin_barrier(o);
     lg_filter_begin(o);
-    return st;
+    return lg_optimum_linearise(o);
 }
 
 /* Restores until the filter takes the point. */
 static lg_status solve_restore(lg_optimum *o, int iterations)
 {
     const double before = o->now.violation;
-    lg_status st = LG_OK;
-    while (st == LG_OK && o->iterations < iterations) {
+    while (o->iterations < iterations) {
         if (lg_search_restore(o)) return solve_say_infeasible(o);
         o->iterations++;
         if (o->now.violation <= 0.5 * before) break;
-        st = lg_optimum_linearise(o);
     }
     lg_filter_begin(o);
-    return st;
+    return LG_OK;
 }
 
 /* With the end weighed, for gains. */
@@ -405,7 +436,6 @@ static lg_status solve_go(lg_optimum *o, int iterations, double tolerance)
 {
     lg_status st = solve_begin(o);
     while (st == LG_OK) {
-        if ((st = lg_optimum_linearise(o)) != LG_OK) return st;
         const lg_errors e = solve_errors(o);
         if (o->watch && o->watch(o, o->watch_context))
             return lg_fail(&o->error, LG_ERROR_INTERRUPTED, "lg_optimum_solve: ended by the function that watches it");

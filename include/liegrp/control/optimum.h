@@ -240,7 +240,8 @@ LG_API void lg_optimum_watch(lg_optimum *o, lg_optimum_watch_fn watch, void *con
  *  - LG_ERROR_ARGUMENT: iterations < 0, or tolerance is not within 1e-14 and 0.1.
  *  - LG_ERROR_CONVERGENCE: no optimum after `iterations`; or no correction reduces what the conditions lack: the
  *    message has the largest defect with its node and row, or the end condition that no control moves, or the path
- *    inequality that stays violated, by how much and at which node.
+ *    inequality that stays violated, by how much and at which node. A correction that leads to steps which cannot be
+ *    solved, or to a callback that refuses, is shortened; where all of them do, the message says at which node, and why.
  *  - LG_ERROR_INTERRUPTED: the function of lg_optimum_watch() ended it.
  *  - LG_ERROR_INCONSISTENT: a given start, or a number that the target gives, violates a path inequality.
  *  - LG_ERROR_UNSUPPORTED: the derivative with respect to a free parameter is not known, as lg_linearisation_step()
