@@ -32,6 +32,7 @@ static int is_among(const char *word, const char *const *names)
 int cli_refuse_value(const char *command, const cli_system *S, const char *name, int initial)
 {
     const char *names[MOST_NAMES + 1], *others[MOST_NAMES + 1], *meant;
+    char list[256];
     collect_names(names, S, initial);
     collect_names(others, S, !initial);
     if (is_among(name, names)) return cli_wrong(command, "%s", S->kind->message(S)); /* it is the value */
@@ -42,6 +43,8 @@ int cli_refuse_value(const char *command, const cli_system *S, const char *name,
     meant = cli_suggestion(name, names);
     if (meant == NULL) {
         meant = cli_suggestion(name, others);
+        if (meant == NULL && cli_nearest(list, sizeof list, name, names) > 0)
+            return cli_wrong(command, "%s; the nearest are %s", S->kind->message(S), list);
         if (meant == NULL) return cli_wrong(command, "%s", S->kind->message(S));
         return cli_wrong(command, "%s; did you mean --%s %s=...?", S->kind->message(S), initial ? "param" : "init",
                          meant);

@@ -122,14 +122,17 @@ static int least(int a, int b)
     return a < b ? a : b;
 }
 
-/* The Levenshtein distance of two short words; 99 if one is long. */
-static int distance(const char *a, const char *b)
+/* What a word is compared with. */
+typedef enum { WHOLE, BEGINNING, ANYWHERE } extent;
+
+/* The Levenshtein distance of two short words, or of `a` to the nearest beginning or part of `b`; 99 if one is long. */
+static int distance(const char *a, const char *b, extent where)
 {
     enum { MOST = 40 };
     const int na = (int)strlen(a), nb = (int)strlen(b);
-    int row[MOST + 1];
+    int row[MOST + 1] = {0}, nearest;
     if (na > MOST || nb > MOST) return 99;
-    for (int j = 0; j <= nb; j++) row[j] = j;
+    for (int j = 0; j <= nb; j++) row[j] = where == ANYWHERE ? 0 : j;
     for (int i = 1; i <= na; i++) {
         int corner = row[0];
         row[0] = i;
@@ -139,7 +142,9 @@ static int distance(const char *a, const char *b)
             row[j] = least(change, least(row[j], row[j - 1]) + 1);
         }
     }
-    return row[nb];
+    nearest = row[nb];
+    for (int j = 0; where != WHOLE && j < nb; j++) nearest = least(nearest, row[j]);
+    return nearest;
 }
 
 const char *cli_suggestion(const char *word, const char *const *names)
@@ -147,7 +152,7 @@ const char *cli_suggestion(const char *word, const char *const *names)
     const char *best = NULL;
     int nearest = least(3, (int)strlen(word)); /* a word of two letters would be "near" everything */
     for (; *names != NULL; names++) {
-        const int d = distance(word, *names);
+        const int d = distance(word, *names, WHOLE);
         if (d < nearest) {
             nearest = d;
             best = *names;
@@ -158,11 +163,13 @@ const char *cli_suggestion(const char *word, const char *const *names)
 
 enum { LISTED = 12, NEAREST = 3 }; /* names that a message lists; of longer lists it gives the nearest */
 
-/* How far a name is from a word; one that contains the word is nearer than all that do not. */
+/* How far a name is from a word; one that contains the word is nearer than all that do not. Of others the best
+ * beginning and the best part count: a word is more often cut short than wrong everywhere. */
 static int remoteness(const char *word, const char *name)
 {
     const int within = word[0] != '\0' && strstr(name, word) != NULL;
-    return within ? (int)strlen(name) - (int)strlen(word) - 100 : distance(word, name);
+    if (within) return (int)strlen(name) - (int)strlen(word) - 1000;
+    return 100 * (distance(word, name, BEGINNING) + distance(word, name, ANYWHERE)) + distance(word, name, WHOLE);
 }
 
 /* nearest[0 ...] are the NEAREST names; NULL: fewer. */
@@ -177,19 +184,26 @@ static void find_nearest(const char **nearest, const char *word, const char *con
     }
 }
 
-int cli_unknown(const char *command, const char *what, const char *word, const char *const *names)
+int cli_nearest(char *list, size_t room, const char *word, const char *const *names)
 {
-    const char *meant = cli_suggestion(word, names), *nearest[NEAREST + 1] = {NULL};
+    const char *nearest[NEAREST + 1] = {NULL};
     const char *const *listed = names;
-    char list[1024] = "", suggestion[128] = "";
     int count = 0;
     while (names[count] != NULL) count++;
     if (count > LISTED) find_nearest(nearest, word, names), listed = nearest;
-    for (size_t used = 0; *listed != NULL && used < sizeof list; listed++, used = strlen(list)) {
-        snprintf(list + used, sizeof list - used, "%s%s", used > 0 ? ", " : "", *listed);
-    }
+    list[0] = '\0';
+    for (size_t used = 0; *listed != NULL && used < room; listed++, used = strlen(list))
+        snprintf(list + used, room - used, "%s%s", used > 0 ? ", " : "", *listed);
+    return count > LISTED ? count : 0;
+}
+
+int cli_unknown(const char *command, const char *what, const char *word, const char *const *names)
+{
+    const char *meant = cli_suggestion(word, names);
+    char list[1024], suggestion[128] = "";
+    const int count = cli_nearest(list, sizeof list, word, names);
     if (meant != NULL) snprintf(suggestion, sizeof suggestion, "did you mean '%s'? ", meant);
-    if (count > LISTED)
+    if (count > 0)
         return cli_wrong(command, "unknown %s '%s'; %sthe nearest of %d are %s; liegrp list has all", what, word,
                          suggestion, count, list);
     return cli_wrong(command, "unknown %s '%s'; %sknown: %s", what, word, suggestion, list);

@@ -3,6 +3,7 @@
 #ifndef LIEGRP_CLI_OPTIONS_H
 #define LIEGRP_CLI_OPTIONS_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 /* Exit statuses. */
@@ -55,6 +56,9 @@ int cli_put(const char *command, const cli_option *options, const cli_target *ta
 int cli_wrong(const char *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* cli_wrong() for a name that is not in the list (which ends with NULL); suggests the nearest name. */
 int cli_unknown(const char *command, const char *what, const char *word, const char *const *names);
+/* The names with commas between them, of a long list the three nearest to the word. Returns how many names a long list
+ * has, 0: it is short. */
+int cli_nearest(char *list, size_t room, const char *word, const char *const *names);
 /* The name in the list that is at most two edits away from the word; NULL: no name is. */
 const char *cli_suggestion(const char *word, const char *const *names);
 

@@ -191,6 +191,7 @@ that 'no sensors without the option' sh -c '! head -1 a.csv | grep -q end_x'
 call 0 run lossy.xml --ignore frictionloss --sensors --steps 2
 err_has 'no sensor is a column: the file has none that is a function of the state'
 wrong '--sensors is for a mechanism from a file; arm belongs to the gallery' run arm --sensors --steps 2
+wrong 'the nearest are l3.inertia_xx, l3.inertia_yy, l3.inertia_zz' run chain --param l3.inertia=3 --steps 1
 call 0 sweep sensed.xml --sensors --init j=0:1:2 --steps 2 --output a.csv --quiet
 that 'sensors in a sweep' sh -c 'head -1 a.csv | grep -q end_x'
 call 0 info sensed.xml

@@ -382,6 +382,7 @@ that 'projected' all_below xi.csv constraint 1e-12
 wrong 'no system is given' run
 wrong "unknown system 'suslow'; did you mean 'suslov'?" run suslow
 wrong "unknown system 'nothing-like-it'; the nearest of 51 are " run nothing-like-it
+wrong " are gni-energy-" verify gni-enrgy
 wrong "are double-pendulum, double-spherical-pendulum, " run pendulum
 wrong "; liegrp list has all" run pendulum
 wrong 'one system at a time' run suslov particle
