@@ -11,6 +11,7 @@
 #include "cli/lib/options.h"
 #include "cli/lib/origin.h"
 #include "cli/lib/print.h"
+#include "cli/lib/progress.h"
 #include "cli/lib/symbols.h"
 
 enum { O_OUTPUT, O_CAPTION, O_WIDTH, O_FONT, O_NO_PROVENANCE, O_QUIET, O_COUNT };
@@ -165,12 +166,29 @@ static int settle_page(const job *j, sheet *s)
                      j->width, j->chosen->name, page->font, least);
 }
 
+/* What is computed, on a terminal after a second. */
+typedef struct progress {
+    const char *name;
+    double began;
+    int drawn;
+} progress;
+
+static void show_series(void *context, const char *label)
+{
+    progress *p = context;
+    char text[80];
+    snprintf(text, sizeof text, "%s: %s", p->name, label[0] != '\0' ? label : "...");
+    cli_tick(&p->drawn, text, cli_now() - p->began);
+}
+
 static int draw(const job *j)
 {
     claim_report r = {0};
     char caption[1200], shown[2 * sizeof caption];
-    sheet *s = figure_draw(j->chosen, &r);
+    progress p = {j->chosen->name, cli_now(), 0};
+    sheet *s = figure_draw(j->chosen, &r, j->quiet ? NULL : show_series, &p);
     int status = CLI_WELL;
+    cli_erase_bar(p.drawn);
     if (s == NULL) return cli_wrong("figure", "out of memory");
     snprintf(caption, sizeof caption, "%s. %s", j->chosen->title, j->chosen->caption);
     symbols_of(shown, sizeof shown, caption);

@@ -112,11 +112,12 @@ static void draw_panel(sheet *sh, claim_report *r, claim_system *s, const figure
     if (p->draw != NULL) p->draw(sh, r, s);
 }
 
-sheet *figure_draw(const figure *f, claim_report *r)
+sheet *figure_draw(const figure *f, claim_report *r, sheet_watcher see, void *context)
 {
     sheet *sh = sheet_begin(1);
     claim_system s;
     double speed = 0;
+    if (sh != NULL) sheet_watch(sh, see, context);
     if (sh == NULL || (f->system != NULL && !claim_open(r, &s, f->system, f->settings))) return sh;
     for (int i = 0; i < 5; i++) speed += fabs(f->velocity[i]);
     if (speed > 0) memcpy(s.xi0, f->velocity, (size_t)s.n * sizeof *s.xi0);

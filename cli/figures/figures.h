@@ -62,8 +62,9 @@ const figure *figure_at(int i);
 /* Its name and summary (cli_list_at). */
 cli_item figure_item(int i);
 const figure *figure_find(const char *name);
-/* Draws it on a sheet; a failure becomes a measurement of the report. NULL: out of memory. */
-sheet *figure_draw(const figure *f, claim_report *r);
+/* Draws it on a sheet; a failure becomes a measurement of the report; `see` is for sheet_watch(), NULL: none. NULL: out of
+ * memory. */
+sheet *figure_draw(const figure *f, claim_report *r, sheet_watcher see, void *context);
 
 #define FIGURE_PI 3.14159265358979323846
 

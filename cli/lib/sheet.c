@@ -41,6 +41,8 @@ struct sheet {
     place *tics, *marks;
     point *points;
     long panel_count, series_count, tic_count, mark_count, used;
+    sheet_watcher see; /* NULL: none */
+    void *context;
 };
 
 /* Collecting ------------------------------------------------------------------------------------------------------ */
@@ -50,6 +52,11 @@ sheet *sheet_begin(int journal)
     sheet *s = calloc(1, sizeof *s);
     if (s != NULL) s->journal = journal;
     return s;
+}
+
+void sheet_watch(sheet *s, sheet_watcher see, void *context)
+{
+    s->see = see, s->context = context;
 }
 
 void sheet_end(sheet *s)
@@ -153,6 +160,7 @@ void sheet_mark(sheet *s, double x, double y, int number)
 void sheet_series(sheet *s, const char *label, style_kind style, int look)
 {
     series *q = grow(s, &s->all, &s->series_count, sizeof *q);
+    if (s->see != NULL) s->see(s->context, label);
     if (q == NULL) return;
     copy(q->label, label);
     q->style = style;

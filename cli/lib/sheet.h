@@ -26,6 +26,9 @@ enum {
  * journal = 0: such points leave gaps in the lines, and gnuplot chooses limits that are not set. NULL: out of memory.
  */
 sheet *sheet_begin(int journal);
+/* From here on every series that begins is reported, with its label: computing one may take seconds. */
+typedef void (*sheet_watcher)(void *context, const char *label);
+void sheet_watch(sheet *s, sheet_watcher see, void *context);
 void sheet_end(sheet *s);
 /* Title, caption, legends and sizes, to be set before it is drawn; the sheet counts panels and labels itself. */
 style_page *sheet_page(sheet *s);
