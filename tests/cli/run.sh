@@ -86,6 +86,12 @@ out_has '"positions": 0'
 out_has '"controls": 0'
 call 0 info rolling-ball
 for word in Omega rad/s kg 'kg m^2'; do out_has "$word"; done
+if command -v script >/dev/null; then # a terminal of 60 columns
+    LC_ALL=C.UTF-8 script -qec "stty cols 60 && '$liegrp' info heavy-top" terminal >out </dev/null
+    tr -d '\r' <out >lines
+    that 'no line is wider than the terminal' not env LC_ALL=C.UTF-8 grep -q '^.\{61\}' lines
+    out_has 'kg m²'
+fi
 wrong "unknown system 'rolling-bal'; did you mean 'rolling-ball'?" info rolling-bal
 wrong 'no system is given' info
 wrong "unexpected argument 'suslov'" info particle suslov
