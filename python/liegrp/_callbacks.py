@@ -16,7 +16,7 @@ from ._descriptions import described
 from ._map import reals
 from ._types import Array, Function
 
-# Fields of lg_callbacks: inputs (g element, v vector, h number), and shapes of outputs (n dim, m velocity constraints,
+# Fields of lg_callbacks: inputs (g element, v vector, u controls, h number), and shapes of outputs (n dim, m velocity constraints,
 # s holonomic constraints, b bodies of the scene with p numbers each).
 FIELDS = {
     'metric': ('g', ('nn',)),
@@ -25,6 +25,7 @@ FIELDS = {
     'potential_gradient': ('g', ('n',)),
     'potential_hessian': ('gv', ('n',)),
     'force': ('gv', ('n',)),
+    'force_derivative': ('gvvvu', ('n',)),
     'covectors': ('g', ('mn', 'n')),
     'drift': ('g', ('n',)),
     'covectors_derivative': ('gv', ('mn', 'n')),
@@ -137,12 +138,13 @@ class Owner:
     def add(self, name, function, kind=None):
         """A function in Python as name(c, pointers...)."""
         inputs, outputs = kind or FIELDS[name]
-        sizes, count = [self.sizes['g' if i == 'g' else 'n'] if i != 'h' else 0 for i in inputs], len(inputs)
+        lengths = {'g': self.sizes['g'], 'v': self.sizes['n'], 'u': self.control_count, 'h': None}
+        sizes, count = [lengths[i] for i in inputs], len(inputs)
         fixed = None if 'bp' in outputs else self.shapes(outputs)
 
         def call(c, pointers):
             shapes = fixed or self.shapes(outputs)
-            given = [taken(at, size) if size else at for at, size in zip(pointers, sizes)]
+            given = [at if size is None else taken(at, size) for at, size in zip(pointers, sizes)]
             seen = Call(c, self)
             try:
                 found = function(seen, *given)

@@ -44,6 +44,7 @@ class System(Model):
     | potential(c, g), potential_gradient(c, g) | V, and dV (n,) |
     | potential_hessian(c, g, eta) | d/ds dV(g exp(s eta)), (n,) |
     | force(c, g, xi) | a covector (n,) |
+    | force_derivative(c, g, xi, eta, dxi, du) | its derivative along changes of g, xi and c.u, (n,) |
     | covectors(c, g) | rows (m, n), or (rows, drift) |
     | drift(c, g) | Y (n,) for constant rows |
     | covectors_derivative(c, g, eta), covectors_rate(c, g) | derivatives of rows and drift along eta, and by t |

@@ -355,3 +355,23 @@ def test_poses_that_are_wrong():
 def test_what_returns_nothing_is_refused(functions):
     with pytest.raises(liegrp.ArgumentError, match='returned None; it must return'):
         liegrp.System(liegrp.Rn(2), [1.0, 1.0], initial=([1.0, 1.0], [0.0, 0.0]), **functions)
+
+
+def test_force_derivative():
+    """Of a force with controls: linearised steps are those of differences, and check() looks at it."""
+    def force(c, g, xi):
+        return np.array([-xi[0]**3 + c.u[0] * np.cos(g[0])])
+
+    def derivative(c, g, xi, eta, dxi, du):
+        assert du.shape == (1,)
+        return -3 * xi**2 * dxi + du * np.cos(g) - c.u * np.sin(g) * eta
+
+    def jacobian(**more):
+        system = liegrp.System(liegrp.Rn(1), [1.0], force=force, controls=['u'], initial=([0.3], [0.7]), **more)
+        assert system.check() is None
+        motion = liegrp.Motion(system, step=0.1).set_control([0.5])
+        return liegrp.Linearisation(motion).compute(motion).jacobian
+
+    np.testing.assert_allclose(jacobian(force_derivative=derivative), jacobian(), rtol=1e-11, atol=1e-12)
+    with pytest.raises(liegrp.ArgumentError, match='force_derivative: entry 1'):
+        jacobian(force_derivative=lambda c, g, xi, eta, dxi, du: derivative(c, g, xi, eta, dxi, 2 * du))

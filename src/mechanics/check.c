@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/differences.h"
 #include "base/message.h"
 #include "mechanics/standalone.h"
 
@@ -174,6 +175,49 @@ static lg_status check_hessian(check *k)
     return compare_or_fail(k, "potential_hessian", code, u->n, 1);
 }
 
+/* The force at the point moved by s along x: eta, then changes of the velocity and of controls. */
+static int moved_force(check *k, const double *x, double s, double *g, double *out)
+{
+    lg_field *u = &k->user.f;
+    const lg_system *S = &k->user.S;
+    const int n = u->n;
+    double *eta = out + n, *xi = eta + n, *control = xi + n;
+    lg_call c = lg_field_call(u, &k->t);
+    for (int i = 0; i < n; i++) eta[i] = s * x[i], xi[i] = k->xi[i] + s * x[n + i];
+    for (int i = 0; i < S->callbacks.control_count; i++) control[i] = c.control[i] + s * x[2 * n + i];
+    c.control = control;
+    memset(out, 0, (size_t)n * sizeof *out);
+    lg_status st = lg_group_exp(S->group, g, eta);
+    if (st == LG_OK) st = lg_group_compose(S->group, g, k->g, g);
+    return st == LG_OK ? S->callbacks.force(&c, g, xi, out) : 1;
+}
+
+/* Along a direction in which all inputs change. */
+static lg_status check_force_derivative(check *k)
+{
+    static const double weight[] = {LG_CENTRAL_8};
+    enum { WEIGHTS = sizeof weight / sizeof weight[0] };
+    lg_field *u = &k->user.f;
+    const lg_system *S = &k->user.S;
+    const int n = u->n, inputs = 2 * n + S->callbacks.control_count, element = u->element_size;
+    const double e = 0x1p-7;
+    const lg_call c = lg_field_call(u, &k->t);
+    double *x = calloc((size_t)(inputs + element + 2 * inputs), sizeof *x), *g = x + inputs, *out = g + element;
+    if (x == NULL) return lg_fail(k->error, LG_ERROR_MEMORY, "lg_system_check: out of memory");
+    for (int i = 0; i < inputs; i++) x[i] = cos(1 + 2.0 * i);
+    memset(k->theirs, 0, (size_t)n * sizeof *k->theirs), memset(k->mine, 0, (size_t)n * sizeof *k->mine);
+    int code = S->callbacks.force_derivative(&c, k->g, k->xi, x, x + n, x + 2 * n, k->theirs);
+    lg_status st = code ? lg_fail(k->error, LG_ERROR_CALLBACK, "callback force_derivative returned %d", code) : LG_OK;
+    for (int j = -WEIGHTS; j <= WEIGHTS && st == LG_OK; j++) {
+        const double w = j == 0 ? 0 : (j > 0 ? weight[j - 1] : -weight[-j - 1]) / e;
+        if ((code = moved_force(k, x, j * e, g, out)))
+            st = lg_fail(k->error, LG_ERROR_CALLBACK, "callback force returned %d", code);
+        for (int i = 0; i < n; i++) k->mine[i] += w * out[i];
+    }
+    free(x);
+    return st == LG_OK ? compare_or_fail(k, "force_derivative", 0, n, 1) : st;
+}
+
 static lg_status check_derivatives(check *k)
 {
     lg_field *u = &k->user.f, *p = &k->plain.f;
@@ -186,6 +230,7 @@ static lg_status check_derivatives(check *k)
         st = compare_or_fail(k, "potential_gradient", code, n, 1);
     }
     if (st == LG_OK && S->callbacks.potential_hessian) st = check_hessian(k);
+    if (st == LG_OK && S->callbacks.force_derivative) st = check_force_derivative(k);
     if (st == LG_OK && S->callbacks.metric_gradient) {
         code = lg_field_metric_gradient(u, k->t, k->g, k->xi, k->theirs);
         if (!code) code = lg_field_metric_gradient(p, k->t, k->g, k->xi, k->mine);

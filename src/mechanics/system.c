@@ -70,6 +70,9 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
     if (S->callbacks.potential_hessian && !S->callbacks.potential_gradient)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: potential_hessian without potential_gradient, whose derivative it is; set both");
+    if (S->callbacks.force_derivative && !S->callbacks.force)
+        return lg_fail(e, LG_ERROR_ARGUMENT,
+                       "lg_system: force_derivative without force, whose derivative it is; set both");
     if (S->callbacks.covectors_rate && !S->callbacks.covectors && !S->callbacks.drift)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: covectors_rate without covectors or drift; constant rows have no rate");

@@ -55,6 +55,12 @@ static int trapped_covectors_derivative(const lg_call *c, const double *g, const
     return fault_callback() ? FAULT_CODE : inner.covectors_derivative(c, g, eta, dmu, dY);
 }
 
+static int trapped_force_derivative(const lg_call *c, const double *g, const double *xi, const double *eta,
+                                    const double *dxi, const double *du, double *out)
+{
+    return fault_callback() ? FAULT_CODE : inner.force_derivative(c, g, xi, eta, dxi, du, out);
+}
+
 static int trapped_look(const lg_call *c, lg_scene *scene)
 {
     return fault_callback() ? FAULT_CODE : inner.look(c, scene);
@@ -72,6 +78,7 @@ void fault_trap(lg_callbacks *to, const lg_callbacks *from)
     if (inner.name) to->name = trapped_##name;
     ALL(TRAP, TRAP, TRAP, TRAP)
     TRAP(covectors_derivative)
+    TRAP(force_derivative)
     TRAP(look)
 }
 

@@ -32,6 +32,10 @@ typedef int (*lg_scalar_fn)(const lg_call *c, const double *g, double *V);
 typedef int (*lg_field_fn)(const lg_call *c, const double *g, double *out);
 /** out = a field at g that depends on a velocity; `out` is zero on entry. */
 typedef int (*lg_field_along_fn)(const lg_call *c, const double *g, const double *xi, double *out);
+/** out = d/ds f(t, g exp(s eta), xi + s dxi, u + s du) at s = 0 of a force f, n numbers, zero on entry. The velocity xi
+ *  and the controls u are those of the call; du has lg_callbacks::control_count numbers. */
+typedef int (*lg_force_along_fn)(const lg_call *c, const double *g, const double *xi, const double *eta,
+                                 const double *dxi, const double *du, double *out);
 /** Rows mu (m x n) and drift Y (n) at g; both are zero on entry. */
 typedef int (*lg_covectors_fn)(const lg_call *c, const double *g, double *mu, double *Y);
 /** Derivatives of rows and drift along eta: dmu = d/ds mu(g exp(s eta)), dY = d/ds Y(g exp(s eta)); zero on entry. */
@@ -186,6 +190,10 @@ typedef struct lg_callbacks {
      *  a system has such arrays. If the arrays do not depend on the parameters, it returns the arrays. In an
      *  lg_model_definition it is not used: lg_model_definition::configure has its place. */
     lg_arrays_fn arrays;
+
+    /** The derivative of `force` along a change of configuration, velocity and controls; NULL: differences. Only
+     *  linearisations use it, where steps are differentiated by tangents. */
+    lg_force_along_fn force_derivative;
 } lg_callbacks;
 
 /** A mechanical system. Start from lg_system_default(). An integrator copies the arrays of numbers when it is created.

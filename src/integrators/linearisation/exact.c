@@ -137,6 +137,35 @@ static const double *exact_unit(lg_linearisation *lin, int j)
     return lin->exact.velocity;
 }
 
+/* The inputs whose derivatives of a force are known: all but time, h and parameters. */
+static int exact_force_knows(const lg_field *f, int j)
+{
+    return j < 2 * f->n || (j > 2 * f->n && j <= 2 * f->n + f->S->callbacks.control_count);
+}
+
+/* Of a force along one input after the other. */
+static int exact_force(lg_linearisation *lin)
+{
+    lg_exact *o = &lin->exact;
+    lg_field *f = &lin->implicit_copy->field;
+    const lg_call call = lg_field_call(f, &o->t);
+    const int n = f->n, inputs = 2 * n + 1 + f->S->callbacks.control_count;
+    double *x = o->direction, *du = x + 2 * n;
+    f->failed = "force_derivative";
+    memset(x, 0, sz(inputs - 1) * sizeof *x);
+    for (int j = 0; j < inputs; j++) {
+        double *to = o->task.slope + j * o->count;
+        const int at = j < 2 * n ? j : j - 1;
+        if (!exact_force_knows(f, j)) continue;
+        memset(to, 0, sz(o->count) * sizeof *to);
+        x[at] = 1;
+        const int code = f->S->callbacks.force_derivative(&call, o->g, o->xi, x, x + n, du, to);
+        x[at] = 0;
+        if (code) return code;
+    }
+    return 0;
+}
+
 /* Derivatives along the group that the system has: 1 if it does, or -1 with the code of a callback that failed. */
 static int exact_known(lg_linearisation *lin, int *code)
 {
@@ -153,6 +182,10 @@ static int exact_known(lg_linearisation *lin, int *code)
         *code = lg_field_holonomic_rows(f, o->t, o->g, o->rows);
         for (int r = 0; r < o->count; r++)
             for (int j = 0; j < n; j++) to[j * o->count + r] = o->rows[r * n + j];
+        return 1;
+    }
+    if (o->kind == LG_CALLBACK_FORCE && c->force_derivative) {
+        *code = exact_force(lin);
         return 1;
     }
     if (o->kind == LG_CALLBACK_POTENTIAL) *code = lg_field_gradient(f, o->t, o->g, to);
@@ -250,7 +283,7 @@ static int exact_find(lg_linearisation *lin)
         const int moves =
             j < task->elements || j > time || (j < time ? o->xi != NULL : copy->S.callbacks.time_dependent);
         task->acts[j] = moves != 0;
-        if (!moves || (known && j < n)) continue;
+        if (!moves || (known && (o->kind == LG_CALLBACK_FORCE ? exact_force_knows(&copy->field, j) : j < n))) continue;
         o->failed = exact_difference(lin, j);
         if (o->failed) return 1;
     }
@@ -310,6 +343,7 @@ void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *cop
     o->g1 = lg_take_doubles(a, e), o->p1 = lg_take_doubles(a, n);
     o->place = lg_take_doubles(a, e), o->velocity = lg_take_doubles(a, n);
     o->rows = lg_take_doubles(a, sz(P->holonomic) * n);
+    o->direction = lg_take_doubles(a, 2 * n + sz(P->S->callbacks.control_count));
     lg_align(a);
     void *memory = lg_take(a, lg_wide_place_bytes(&plan, o->width));
     if (memory) o->tangent = lg_wide_place(memory, &plan, &settings, o->width);

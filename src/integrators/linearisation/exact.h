@@ -25,6 +25,7 @@ typedef struct lg_exact {
     const double *g, *xi;
     double *left;             /* lg_tangent_task::left of the last chart */
     double *place, *velocity; /* displaced: an element, n */
+    double *direction;        /* of a force: changes of the configuration, the velocity and the controls */
     double *rows;             /* of holonomic constraints; zeros but for one number, n */
     int failed;               /* 1: in a callback; the copy's failure says which */
     lg_exact_answer *answers; /* the last ones of this stage: passes and sweeps ask again */
