@@ -9,6 +9,9 @@
 #include "control/optimum.h"
 #include "retractions/retraction.h"
 
+/* Weights of what a correction of a stride moves, relative to the cost. */
+static const double LEAST_BRAKE = 1e-3, MOST_BRAKE = 1e3;
+
 /* Steps of the differences that give curvature, and derivatives of the projection onto constraints, in scales. */
 static const double CURVATURE_STEP = 2e-4, PROJECTION_STEP = 1e-4;
 
@@ -363,7 +366,8 @@ void lg_optimum_assemble(lg_optimum *o, double share)
 void lg_optimum_assemble_shortest(lg_optimum *o)
 {
     const int c = o->controls, z = lg_optimum_z(o), n2 = o->k;
-    const double keep_nodes = 1e-2; /* in relation to controls */
+    const double keep_nodes =
+        lg_optimum_strides(o) ? 1 : 1e-2; /* in relation to controls; a stride's guess is its shape */
     for (int k = 0; k <= o->steps; k++) {
         lg_riccati_stage *t = &o->model.stages[k];
         memset(t->Q, 0, sz(z * z) * sizeof *t->Q), memset(t->q, 0, sz(z) * sizeof *t->q);
@@ -404,6 +408,28 @@ int lg_optimum_solve_model(lg_optimum *o)
     return 0;
 }
 
+/* Adds the squares of what all variables of a stage move by, in scales. */
+static void model_brake(lg_optimum *o, double weight)
+{
+    const int c = o->controls, z = lg_optimum_z(o);
+    for (int k = 0; k <= o->steps; k++) {
+        lg_riccati_stage *t = &o->model.stages[k];
+        for (int i = 0; i < o->k; i++) t->Q[i * z + i] += weight / (o->scale[i] * o->scale[i]);
+        for (int j = 0; k < o->steps && j < c; j++)
+            t->R[j * c + j] += weight / (o->scale[o->k + j] * o->scale[o->k + j]);
+    }
+}
+
+/* Tries the penalties of the end. 0; or 1: the model has no minimum. */
+static int model_penalise(lg_optimum *o, double size)
+{
+    for (double factor = 0; factor <= 1e5; factor = factor > 0 ? 10 * factor : 1) {
+        o->model.penalty = size * factor;
+        if (!lg_optimum_solve_model(o)) return 0;
+    }
+    return 1;
+}
+
 int lg_optimum_correct(lg_optimum *o)
 {
     const int c = o->controls;
@@ -412,13 +438,21 @@ int lg_optimum_correct(lg_optimum *o)
         const double u = o->scale[o->k + j];
         size = lg_larger(size, o->now.h * o->steps * o->effort[j * c + j] * u * u);
     }
+    for (; lg_optimum_strides(o) && o->brake <= MOST_BRAKE; lg_optimum_brake(o, 10)) {
+        lg_optimum_assemble(o, 1);
+        model_brake(o, o->brake * size / o->steps);
+        if (!model_penalise(o, size)) return 0;
+    }
     for (double share = 1;; share = share > 0.1 ? share / 2 : share > 0 ? 0 : -1) {
         lg_optimum_assemble(o, lg_larger(share, 0));
         if (share < 0) model_part_time(o);
-        for (double factor = 0; factor <= 1e5; factor = factor > 0 ? 10 * factor : 1) {
-            o->model.penalty = size * factor;
-            if (!lg_optimum_solve_model(o)) return 0;
-        }
+        if (!model_penalise(o, size)) return 0;
         if (share < 0 || (share == 0 && !o->timed)) return 1;
     }
+}
+
+void lg_optimum_brake(lg_optimum *o, double factor)
+{
+    o->brake = factor > 1 ? lg_larger(factor * o->brake, LEAST_BRAKE) : factor * o->brake;
+    if (o->brake < LEAST_BRAKE) o->brake = 0;
 }

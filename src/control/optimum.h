@@ -119,8 +119,10 @@ struct lg_optimum {
     lg_filter filter;
     double *scale; /* of a node's coordinates and of controls: k + c */
     double *end_scale;
-    double size; /* of the cost */
-    double brake; /* */
+    double size;  /* of the cost */
+    double brake; /* of a stride: weight of what a correction moves, relative to the cost */
+    int settling; /* of a stride whose guess becomes a motion first: 1 + corrections that are left for that; 0: it did
+                   */
     lg_path path;
     lg_riccati model;
     double *hessian, *curvature, *gradient;            /* of cost and steps at each node, w x w, w x w, w; w = z + c */
@@ -141,6 +143,12 @@ static inline int lg_optimum_z(const lg_optimum *o)
 static inline int lg_optimum_w(const lg_optimum *o)
 {
     return lg_optimum_z(o) + o->controls;
+}
+
+/* A stride, the gait of a mechanism: its guess is a shape, seldom a motion, and all motions near rest nearly close. */
+static inline int lg_optimum_strides(const lg_optimum *o)
+{
+    return o->closes && o->course;
 }
 
 /* The correction of h. */
@@ -229,8 +237,11 @@ void lg_optimum_assemble(lg_optimum *o, double share);
 void lg_optimum_assemble_shortest(lg_optimum *o);
 /* Solves it as it is. 0; or 1: it has no minimum. */
 int lg_optimum_solve_model(lg_optimum *o);
-/* Solves it by the ladder of penalties and shares of curvature. 0; or 1: it has no minimum. */
+/* Solves it by the ladder of penalties and shares of curvature, of a stride first by that of brakes. 0; or 1: it has no
+ * minimum. */
 int lg_optimum_correct(lg_optimum *o);
+/* Makes the brake stronger (factor > 1) or weaker. */
+void lg_optimum_brake(lg_optimum *o, double factor);
 
 /* search.c */
 /* Forgets all pairs. */

@@ -259,6 +259,8 @@ int lg_search(lg_optimum *o)
         }
         if (add) filter_add(&o->filter, o->now.violation, o->now.cost + lg_point_barrier(o, &o->now));
         search_accept(o, length);
+        if (lg_optimum_strides(o) && length < 0.2 * longest) lg_optimum_brake(o, 10);
+        if (lg_optimum_strides(o) && length > 0.6 * longest) lg_optimum_brake(o, 0.1);
         return 0;
     }
     if (stale) lg_status_ignore(lg_optimum_linearise(o));

@@ -14,7 +14,10 @@ static const double IDLE = 1e-3; /* share of other controls' terms; smaller ones
 static const double LEAST_SHAKE = 1e-3; /* size of pseudo-random controls, in scales */
 static const double LOOSE = 10;  /* mu falls when the error is below this times mu */
 
-enum { MOST_WITHOUT = 30 }; /* corrections towards a motion without inequalities */
+static const double SETTLED = 1e-6; /* violation of a motion that a stride begins with */
+
+enum { MOST_SETTLING = 20 }; /* corrections towards it */
+enum { MOST_WITHOUT = 30 };  /* corrections towards a motion without inequalities */
 
 /* What the present point lacks. Relative numbers: conditions to scales, slopes to their terms, mu to the cost. */
 typedef struct lg_errors {
@@ -360,6 +363,8 @@ static lg_status solve_begin(lg_optimum *o)
     if ((st = lg_path_begin(o)) != LG_OK) return st;
     if ((st = lg_point_evaluate(o, &o->now)) != LG_OK) return st; /* with these scales */
     o->size = solve_size(o);
+    o->settling = lg_optimum_strides(o) && !known ? MOST_SETTLING + 1 : 0;
+    o->brake = o->settling ? 1 : 0;
     if (!known) memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     if (!known) memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
     solve_begin_barrier(o);
@@ -426,10 +431,25 @@ static lg_status solve_restore(lg_optimum *o, int iterations)
 /* With the end weighed, for gains. */
 static void solve_finish(lg_optimum *o)
 {
+    o->brake = 0;
     lg_optimum_curve(o);
     (void)lg_optimum_correct(o);
     o->solved = 1;
     lg_error_clear(&o->error);
+}
+
+/* One correction towards a motion near the guess of a stride. From nodes that are none the cost would lead to rest,
+ * near which no motion is displaced. 1: it was made; 0: the stride has settled, or cannot. */
+static int solve_settle(lg_optimum *o)
+{
+    if (o->settling > 1 && o->now.violation > SETTLED && !lg_search_restore(o)) {
+        o->settling--, o->iterations++;
+        return 1;
+    }
+    o->settling = 0, o->size = solve_size(o);
+    solve_begin_barrier(o);
+    lg_filter_begin(o);
+    return 0;
 }
 
 static lg_status solve_go(lg_optimum *o, int iterations, double tolerance)
@@ -444,6 +464,7 @@ static lg_status solve_go(lg_optimum *o, int iterations, double tolerance)
             return LG_OK;
         }
         if (o->iterations >= iterations) return solve_say_slow(o, &e, iterations, tolerance);
+        if (o->settling && solve_settle(o)) continue;
         solve_lower_barrier(o, tolerance);
         lg_optimum_curve(o);
         if (lg_optimum_correct(o))

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Gaits of mechanisms: a snakeboard of bodies, joints and wheels against the system of test_gait.c; stability; a car
- * whose wheels may roll on; symmetries. */
+/* Gaits of mechanisms: a snakeboard of bodies, joints and wheels against the system of test_gait.c; stability; a snake
+ * from a sine of its shape; symmetries. */
 #include <math.h>
 #include <string.h>
 
@@ -188,6 +188,93 @@ static void test_stability(void **state)
     lg_mechanism_destroy(m);
 }
 
+/* ---- a snake ---- */
+
+enum { LINKS = 4, SHAPE = LINKS + 2, SNAKE_STEPS = 12 };
+
+/* Links of 0.1 m on wheels that do not slip sideways; motors in the joints, against friction. */
+static lg_mechanism *snake(void)
+{
+    static const double up[3] = {0, 0, 1};
+    static const char *const name[LINKS] = {"a", "b", "c", "d"};
+    lg_mechanism *m = NULL;
+    assert_int_equal(lg_mechanism_create(&m), LG_OK);
+    for (int i = 0; i < LINKS; i++) {
+        lg_body body = lg_body_default(name[i]);
+        lg_joint joint =
+            lg_joint_default(name[i], i ? LG_JOINT_REVOLUTE : LG_JOINT_PLANAR, i ? name[i - 1] : NULL, name[i]);
+        lg_wheel wheel = lg_wheel_default(name[i], name[i]);
+        const lg_motor motor = lg_motor_default(name[i], name[i]);
+        body.mass = 0.2, body.inertia[0] = 1e-4, body.inertia[1] = body.inertia[2] = 2e-4;
+        body.position[0] = joint.point[0] = 0.1 * i, body.position[2] = joint.point[2] = 0.03, body.centre[0] = 0.05;
+        memcpy(joint.axis, up, sizeof up), memset(joint.second, 0, sizeof joint.second), joint.second[0] = 1;
+        joint.damping = i ? 0.02 : 0.1;
+        wheel.radius = 0.03, wheel.contact = LG_CONTACT_EDGE, wheel.centre[0] = 0.05;
+        mechanism_well(lg_mechanism_add_body(m, NULL, &body), m);
+        mechanism_well(lg_mechanism_add_joint(m, NULL, &joint), m);
+        mechanism_well(lg_mechanism_add_wheel(m, NULL, &wheel), m);
+        if (i) mechanism_well(lg_mechanism_add_motor(m, NULL, &motor), m);
+    }
+    mechanism_well(lg_mechanism_compile(m), m);
+    return m;
+}
+
+/* Positions q of a snake that glides along a sine of 0.5 m which swings by 0.6 rad, and their speeds v within 2 s;
+ * returns how far it gets. */
+static double glide(double *q, double *v)
+{
+    double ahead = 0, heading[LINKS], last = 0;
+    for (int k = 1; k <= SNAKE_STEPS; k++) ahead += 0.5 * cos(0.6 * sin(2 * SUITE_PI * k / SNAKE_STEPS)) / SNAKE_STEPS;
+    for (int k = 0; k <= SNAKE_STEPS; k++) {
+        double *at = q + k * SHAPE;
+        for (int i = 0; i < LINKS; i++)
+            heading[i] = 0.6 * sin(2 * SUITE_PI * ((double)k / SNAKE_STEPS + 0.1 * i / 0.5));
+        at[X] = ahead * k / SNAKE_STEPS, at[THETA] = heading[0];
+        at[Y] = k ? at[Y - SHAPE] + ahead / SNAKE_STEPS * tan(0.5 * (heading[0] + last)) : 0;
+        for (int i = 1; i < LINKS; i++) at[THETA + i] = heading[i] - heading[i - 1];
+        last = heading[0];
+    }
+    for (int k = 0; k <= SNAKE_STEPS; k++)
+        for (int i = 0; i < SHAPE; i++) {
+            const int a = k ? k - 1 : 0, b = k < SNAKE_STEPS ? k + 1 : k;
+            v[k * SHAPE + i] = (q[b * SHAPE + i] - q[a * SHAPE + i]) * SNAKE_STEPS / (2.0 * (b - a));
+        }
+    return ahead;
+}
+
+/* Counts iterations near the optimum. */
+static int count_near(const lg_optimum *o, void *context)
+{
+    int *near = context;
+    lg_optimum_figures f;
+    suite_ok("read", lg_optimum_read(o, &f, sizeof f));
+    *near += f.stationarity < 1e-3;
+    return 0;
+}
+
+/* A snake's gait from a sine of its shape. The iteration first makes a motion of the sine, so that it does not go to
+ * rest; near the optimum its curvature is good for two digits a correction. */
+static void test_snake(void **state)
+{
+    (void)state;
+    double q[(SNAKE_STEPS + 1) * SHAPE], v[(SNAKE_STEPS + 1) * SHAPE], ahead[SHAPE] = {0};
+    int near = 0;
+    lg_mechanism *m = snake();
+    ahead[X] = glide(q, v);
+    lg_optimum_problem p = stride_of(m, SNAKE_STEPS, ahead);
+    p.time = 2, p.start_g = q;
+    lg_optimum *o = open(&p);
+    lg_optimum_watch(o, count_near, &near);
+    suite_ok("guess", lg_optimum_guess(o, q, v, NULL, 0));
+    const lg_optimum_figures f = solve(o, 60, 1e-9);
+    suite_near1("cost", f.cost, 0.000891407537565, 1e-9, f.cost);
+    suite_below("iterations near the optimum", near, 5);
+    const double *first = lg_optimum_configurations(o), *end = first + SNAKE_STEPS * SHAPE;
+    for (int i = 0; i < SHAPE; i++) suite_near1("closed", end[i] - first[i], ahead[i], 1e-10, 1);
+    lg_optimum_destroy(o);
+    lg_mechanism_destroy(m);
+}
+
 /* Messages of problems that are refused. */
 static void test_refused(void **state)
 {
@@ -219,7 +306,8 @@ static void test_refused(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_board), cmocka_unit_test(test_strides),
-                                       cmocka_unit_test(test_stability), cmocka_unit_test(test_refused)};
+                                       cmocka_unit_test(test_stability), cmocka_unit_test(test_snake),
+                                       cmocka_unit_test(test_refused)};
     suite_begin("gait_mechanisms");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -35,7 +35,8 @@
  *
  *  A gait, a relative periodic orbit, is a motion that closes (lg_optimum_problem::closes): it ends in its own start,
  *  displaced by a symmetry of the system. Its start is free but for its place and its phase, its displacement may be
- *  free in part, and its period is the time. lg_optimum_move() to another displacement continues it. Its stability
+ *  free in part, and its period is the time. lg_optimum_move() to another displacement continues it. Of a mechanism the
+ *  guess is a shape: the iteration begins at a motion near it, which up to 20 corrections find. Its stability
  *  under its controls is in lg_trajectory_multipliers() of N steps from its first node.
  *
  *  Parameters of a system may be unknowns too (lg_optimum_problem::parameter_free): one value for the whole motion,
