@@ -5,7 +5,7 @@
   const liegrp = (window.liegrp = window.liegrp || {});
 
   /* groups: [{ title, items: [{ text, what, key, colour, on, act, missing }] }]. `on` (of switches) says whether it is
-   * on, `missing` (a text) why a button does nothing. */
+   * on, `missing` why a button does nothing, '' if it does. */
   class Panel {
     constructor(opener, host, groups, changed) {
       this.opener = opener, this.host = host, this.changed = changed;
@@ -23,8 +23,7 @@
       for (const item of g.items) {
         const b = document.createElement('button');
         b.type = 'button', b.textContent = item.text;
-        b.title = (item.missing || item.what) + (item.key ? ' (' + item.key + ')' : '');
-        b.setAttribute('aria-label', item.what), b.disabled = !!item.missing;
+        b.setAttribute('aria-label', item.what);
         if (item.key) b.setAttribute('aria-keyshortcuts', item.key), b.dataset.key = item.key;
         if (item.colour) b.className = 'key', b.style.setProperty('--of', item.colour());
         b.addEventListener('click', () => this.act(item));
@@ -34,7 +33,7 @@
     }
     open(on) { this.host.hidden = !on, this.opener.setAttribute('aria-expanded', String(on)); }
     act(item) {
-      if (item.missing) return;
+      if (item.missing && item.missing()) return;
       item.act(), this.refresh(), this.changed(item);
     }
     /* 1: a key was one of ours. */
@@ -45,6 +44,8 @@
     }
     refresh() {
       for (const [item, b] of this.buttons) {
+        const missing = item.missing ? item.missing() : '';
+        b.disabled = !!missing, b.title = (missing || item.what) + (item.key ? ' (' + item.key + ')' : '');
         if (item.on) b.setAttribute('aria-pressed', String(item.on()));
         if (item.colour) b.style.setProperty('--of', item.colour());
       }
@@ -74,9 +75,9 @@
   Panel.shows = (view, stage) => ({
     title: 'Picture',
     items: [flag(view, 'axes', 'axes', 'a', 'Axes of space in the corner'),
-      ...(view.square() > 0 ? [flag(view, 'scale', 'scale', 'g', 'Numbers on the ground')] : []),
+      { ...flag(view, 'scale', 'scale', 'g', 'Numbers on the ground'), missing: () => (view.square() > 0 ? '' : 'No ground that is at rest') },
       { text: 'full screen', what: 'Full screen', key: 'z', on: () => document.fullscreenElement === stage,
-        missing: document.fullscreenEnabled ? '' : 'This browser or frame does not allow full screen',
+        missing: () => (document.fullscreenEnabled ? '' : 'This browser or frame does not allow full screen'),
         act: () => { (document.fullscreenElement ? document.exitFullscreen() : stage.requestFullscreen()).catch(() => {}); } }],
   });
   /* What the shown arrows mean, as elements. */

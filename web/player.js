@@ -176,7 +176,7 @@
       return { title: 'Save', items: [
         { text: 'picture', what: 'Save the picture as PNG', key: 's', act: () => liegrp.picture(this.view, name, [...id('modes').children].filter(() => !id('modes').hidden)
           .map((e) => [e.textContent, e.style.getPropertyValue('--of')])) },
-        { text: 'film', what: 'Save the motion from the beginning, at this speed, as WebM', key: 'w', missing: liegrp.Film.missing(),
+        { text: 'film', what: 'Save the motion from the beginning, at this speed, as WebM', key: 'w', missing: liegrp.Film.missing,
           on: () => !!this.film, act: () => (this.film ? this.cut() : (this.seek(this.first), this.film = new liegrp.Film(this.view, name), this.play(true))) },
       ] };
     }

@@ -426,6 +426,12 @@ def test_keys(page):
     check(page.wait("return liegrp.page.playing"), "a space plays")
     page.keys("Space")
     check(not page.run("return liegrp.page.playing"), "and pauses")
+    page.keys("3", "5", "a")
+    state = page.run("const v = liegrp.page.view; return [v.lens.getWorldDirection(new THREE.Vector3()).z < -0.99, v.flat, v.axes]")
+    check(state == [True, True, False], f"keys of the panel: from above, orthographic, no axes: {state}")
+    check(until("looks"), "the panel is reached by keys")
+    page.keys("Enter", "Tab", "Enter")  # the first of its buttons: from the front
+    check(page.run("liegrp.page.view.render(); return liegrp.page.view.lens.getWorldDirection(new THREE.Vector3()).y > 0.99"), "and its buttons")
     unnamed = page.run("return [...document.querySelectorAll('button, select, input')].filter((e) => !e.textContent.trim() && "
                        "!e.getAttribute('aria-label') && !e.labels?.length).length")
     check(unnamed == 0, f"{unnamed} controls have no name")

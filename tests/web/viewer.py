@@ -191,9 +191,9 @@ def tree(b, picture):
       for (const [type, x] of [['pointerdown', 0], ['pointermove', arguments[2]], ['pointerup', arguments[2]]])
         c.dispatchEvent(new PointerEvent(type, { pointerId: 1, button: 0, buttons: 1, clientX: r.left + arguments[0] + x, clientY: r.top + arguments[1] })); })()"""
     b.ask("(() => { liegrp.player.view.canvas.setPointerCapture = () => {}; })()")
-    b.ask(send, *at, 30)
+    b.ask(send, *at, 6)
     that("dragging selects nothing", b.ask(selected) == -1)
-    b.ask("liegrp.player.view.turn(0.24, 0)")
+    b.ask("liegrp.player.view.turn(0.048, 0)")
     b.ask(send, *at, 0)
     that("a click selects what is there", b.ask(selected) == 2, b.ask(selected))
     that("no errors with the tree", not b.errors(), b.errors())

@@ -188,7 +188,7 @@
     } else {
       page.view.clearTrails();
     }
-    page.shown = key;
+    page.shown = key, page.panel.refresh();
     if (page.state.camera) page.view.camera = page.state.camera;
     else if (fresh) page.view.fit(true);
     pressed('follow', page.view.follow);
@@ -415,10 +415,17 @@
     if (e.key === ' ' && e.target.tagName !== 'BUTTON') e.preventDefault(), play(!page.playing);
     else if (e.key === '.') oneStep();
     else if (e.key === 'r') restart();
+    else if (page.panel && !e.shiftKey && page.panel.key(e.key)) e.preventDefault();
     else if (camera && e.key.startsWith('Arrow')) {
       e.preventDefault();
       page.view.turn(e.key === 'ArrowLeft' ? -0.1 : e.key === 'ArrowRight' ? 0.1 : 0, e.key === 'ArrowUp' ? 0.08 : e.key === 'ArrowDown' ? -0.08 : 0);
     } else if (camera && (e.key === '+' || e.key === '-')) page.view.zoom(e.key === '+' ? 0.9 : 1.1);
+  }
+
+  /* The name of what is pointed at. */
+  function tell(at, x, y) {
+    $('tip').hidden = !at || !at.name;
+    if (!$('tip').hidden) $('tip').textContent = at.name, $('tip').style.left = x + 12 + 'px', $('tip').style.top = y + 12 + 'px';
   }
 
   function begin(module) {
@@ -427,8 +434,9 @@
     if (liegrp.SceneView && liegrp.SceneView.supported()) {
       page.view = new liegrp.SceneView($('scene'), {
         label: 'The system in three dimensions. Arrow keys turn the view, plus and minus come closer.',
-        oncamera: () => { page.state.camera = page.view.camera, write(); },
+        oncamera: () => { page.state.camera = page.view.camera, write(); }, onpoint: tell,
       });
+      page.panel = new liegrp.Panel($('looks'), $('panel'), [liegrp.Panel.cameras(page.view), liegrp.Panel.shows(page.view, $('stage'))], () => {});
     } else {
       $('no-view').hidden = false, $('stage').classList.add('flat'), $('picture').closest('.choice').hidden = true;
     }
