@@ -14,4 +14,5 @@ if [ -n "$katex" ]; then
     cp "$katex"/fonts/*.woff2 "$html/katex/fonts"
     cp "$licence" "$html/katex/LICENSE"
 fi
+python3 "$(dirname "$0")/../scripts/licences.py" "$html"
 touch "$html" # the time of a directory does not change with the files in it

@@ -15,4 +15,5 @@ export LIEGRP_KATEX
 export PYTHONPATH=$PWD/$build/python LD_LIBRARY_PATH=$PWD/$build/src
 rm -rf "$build/docs/site"
 /usr/bin/python3 -m sphinx -q -W --keep-going -E -b html -d "$build/docs/site.cache" -c docs/site docs "$build/docs/site"
+/usr/bin/python3 scripts/licences.py "$build/docs/site"
 echo "$build/docs/site/mainpage.html"
