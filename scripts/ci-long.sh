@@ -7,6 +7,8 @@
 #                          their words, kernels for AVX2 and AVX-512 with both
 #   ci-long.sh long        the suite `long`
 #   ci-long.sh python      * the Python package by pip into a virtual environment, and the examples of the pages there
+#   ci-long.sh wheel       the wheel: built, and used on clean systems of two releases of Debian, without a compiler
+#   ci-long.sh arm64       64-bit ARM under qemu: digests, accuracy of the groups, ensembles; no fused multiply-adds
 #   ci-long.sh browser     * pages of runs and the playground in Chromium, and a build without three.js
 #   ci-long.sh packages    * the Debian packages: built, installed and used on a clean system
 #   ci-long.sh wasm        * the stored digests in WebAssembly under node
@@ -27,7 +29,7 @@
 set -u
 cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 
-stages='fuzz threads once long python wasm browser packages installed demo manual reproducible coverage'
+stages='fuzz threads once long python wheel arm64 wasm browser packages installed demo manual reproducible coverage'
 tests=$PWD/tests/fuzz # whole paths: a target may change its folder
 
 # set_up DIR COMPILER [MESON-SETUP-ARGUMENT...]: configures a build folder, or one that is there once more.
@@ -122,6 +124,20 @@ stage_python() {
     python/tests/install.sh
 }
 
+# ---- wheel, arm64 ----
+
+stage_wheel() {
+    local folder status=0
+    folder=$(mktemp -d)
+    ./scripts/wheel.sh "$folder" && tests/install/wheel.sh "$folder"/*.whl || status=1
+    rm -rf "$folder"
+    return "$status"
+}
+
+stage_arm64() {
+    tests/aarch64/run.sh "$PWD"
+}
+
 # ---- browser ----
 
 stage_browser() {
@@ -156,7 +172,8 @@ stage_installed() {
     local prefix=$PWD/build-installed/prefix
     rm -rf "$prefix" # what is no longer installed is no longer there
     set_up build-installed "${GCC:-gcc}" --prefix "$prefix" -Dauto_features=enabled -Dtests=false -Ddocs=disabled -Dbenchmarks=disabled &&
-        meson install -C build-installed && tests/install/examples.sh /usr/bin/python3 "$prefix"
+        meson install -C build-installed && tests/install/licences.sh "$prefix" &&
+        tests/install/examples.sh /usr/bin/python3 "$prefix"
 }
 
 stage_demo() {
@@ -170,6 +187,7 @@ stage_manual() {
     set_up build "${GCC:-gcc}" -Ddocs=enabled -Dpython=enabled && ./scripts/site.sh build || return 1
     for folder in html site; do python3 tests/docs/manual.py "build/docs/$folder" || status=1; done
     node tests/docs/search.js build/docs/site || status=1
+    tests/install/licences.sh build/docs/html build/docs/site || status=1
     return "$status"
 }
 

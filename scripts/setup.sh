@@ -65,6 +65,7 @@ arm64   stdio.h                 libc6-dev-arm64-cross
 command qemu-aarch64            qemu-user
 command cmake                   cmake
 command ccache                  ccache
+command patchelf                patchelf
 command node                    nodejs
 command zsh                     zsh
 command fish                    fish
