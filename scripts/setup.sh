@@ -3,7 +3,7 @@
 # Installs the missing Debian packages, and no others.
 #   setup.sh build    what the library, the command line and the demo need
 #   setup.sh test     that, and what the whole test suite needs (default)
-#   setup.sh long     that, and what the suite `long` needs for 64-bit ARM, scripts/ci-long.sh and scripts/site.sh
+#   setup.sh long     that, and what scripts/ci-long.sh, scripts/wheel.sh and scripts/site.sh need
 #   setup.sh web      what scripts/playground.sh needs
 #   setup.sh package  that of `build`, and what scripts/package.sh and its test need
 #   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody,
