@@ -201,6 +201,14 @@ KERNEL real magnitude(real a)
 
 #endif
 
+/* Iterations that converge quadratically go on so often after the last one for their values: first derivatives converge
+ * with these, second ones follow. */
+#ifdef LG_CURVED
+enum { LANES_BEHIND = 1 };
+#else
+enum { LANES_BEHIND = 0 };
+#endif
+
 #ifndef LG_TANGENT
 /* The length of a step. Every lane has the same; it is a type of its own since steps are differentiated with respect to
  * it, too, by units whose numbers carry derivatives (tangent.h). */
@@ -231,7 +239,8 @@ KERNEL real lengthened(real x, duration h)
     (void)h;
     return x;
 }
-/* f(a) of a function without a kernel; its derivative is `sign` times slope(a), or `sign` where that is NULL. */
+/* f(a) of a function without a kernel; its derivative is `sign` times slope(a), and the second one -f(a); or `sign` and
+ * 0 where that is NULL. */
 KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double sign, real a)
 {
     (void)slope, (void)sign;

@@ -1,7 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* tangent.h: `real` as a number with its derivatives along LG_DIRECTIONS directions, for units in C++ that include the
  * sources of the kernels (integrators/engine/tangent.c). LG_TANGENT is the number of derivatives in a vector of the
- * machine, LANES is LG_DIRECTIONS + 1: whatever sets these sources apart from width 1 holds for a tangent, too.
+ * machine, LANES the count of doubles in a number, whose last one is the value: LG_DIRECTIONS + 1. Whatever sets these
+ * sources apart from width 1 holds for a tangent, too.
+ *
+ * With LG_CURVED a number has second derivatives, too, each along its direction twice: it is x + x' s + x'' s^2 along
+ * as many curves, x'' being half the second derivative, and LANES is 2 LG_DIRECTIONS + 1. What is linear treats both
+ * alike; tangent_bend() is the rest.
  *
  * Comparisons and masks are those of values, so the derivative is that of the branch that a value takes. No derivative
  * depends on another direction: its bits are equal for every LG_DIRECTIONS and LG_TANGENT. */
@@ -21,13 +26,18 @@ extern "C" double lg_far_wrap(double x);
 
 extern "C++" {
 
-enum { TANGENT_VECTORS = LG_DIRECTIONS / LG_TANGENT };
+#ifdef LG_CURVED
+enum { TANGENT_ORDERS = 2 };
+#else
+enum { TANGENT_ORDERS = 1 };
+#endif
+enum { TANGENT_FIRST = LG_DIRECTIONS / LG_TANGENT, TANGENT_VECTORS = TANGENT_ORDERS * TANGENT_FIRST };
 
 /* Without the vectors' alignment, which would pad every number. */
 typedef double tangent_vector __attribute__((vector_size(8 * LG_TANGENT), aligned(8)));
 
 struct real {
-    tangent_vector d[TANGENT_VECTORS]; /* derivatives */
+    tangent_vector d[TANGENT_VECTORS]; /* derivatives: the first ones, then halves of the second ones */
     double v;                          /* the value */
 };
 typedef bool mask;
@@ -55,6 +65,11 @@ TANGENT_KERNEL real tangent_of(double v, const real &a)
     real r = a;
     r.v = v;
     return r;
+}
+/* r'' += s a' b': what second derivatives have besides the terms that they share with the first ones. */
+TANGENT_KERNEL void tangent_bend(real &r, double s, const real &a, const real &b)
+{
+    for (int k = TANGENT_FIRST; k < TANGENT_VECTORS; k++) r.d[k] += s * a.d[k - TANGENT_FIRST] * b.d[k - TANGENT_FIRST];
 }
 
 TANGENT_KERNEL real splat(double a)
@@ -94,7 +109,9 @@ TANGENT_KERNEL real operator-(const real &a, const real &b)
 }
 TANGENT_KERNEL real operator*(const real &a, const real &b)
 {
-    return tangent_of(a.v * b.v, b.v, a, a.v, b);
+    real r = tangent_of(a.v * b.v, b.v, a, a.v, b);
+    tangent_bend(r, 1, a, b);
+    return r;
 }
 TANGENT_KERNEL real operator/(const real &a, const real &b)
 {
@@ -102,6 +119,7 @@ TANGENT_KERNEL real operator/(const real &a, const real &b)
     real r;
     for (int k = 0; k < TANGENT_VECTORS; k++) r.d[k] = (a.d[k] - q * b.d[k]) * per;
     r.v = q;
+    tangent_bend(r, -per, r, b);
     return r;
 }
 TANGENT_KERNEL real operator+(const real &a, double b)
@@ -135,7 +153,9 @@ TANGENT_KERNEL real operator/(const real &a, double b)
 TANGENT_KERNEL real operator/(double a, const real &b)
 {
     const double q = a / b.v;
-    return tangent_of(q, -q / b.v, b);
+    real r = tangent_of(q, -q / b.v, b);
+    tangent_bend(r, -1.0 / b.v, r, b);
+    return r;
 }
 
 /* sum_j w_j x_j of numbers that are `stride` apart, even and odd ones by themselves. */
@@ -176,7 +196,7 @@ TANGENT_KERNEL real &operator/=(real &a, const real &b)
     return a = a / b;
 }
 
-/* The derivative in direction k. */
+/* The derivative in direction k; half the second one in direction k - LG_DIRECTIONS. */
 TANGENT_KERNEL double tangent_get(const real &a, int k)
 {
     return ((const double *)a.d)[k];
@@ -231,11 +251,15 @@ TANGENT_KERNEL mask either(mask a, mask b)
 TANGENT_KERNEL real root(const real &a)
 {
     const double r = sqrt(a.v);
-    return tangent_of(r, 0.5 / r, a);
+    real b = tangent_of(r, 0.5 / r, a);
+    tangent_bend(b, -0.5 / r, b, b);
+    return b;
 }
 TANGENT_KERNEL real apply_smooth(double (*f)(double), double (*slope)(double), double sign, const real &a)
 {
-    return tangent_of(f(a.v), slope ? sign * slope(a.v) : sign, a);
+    real r = tangent_of(f(a.v), slope ? sign * slope(a.v) : sign, a);
+    tangent_bend(r, slope ? -0.5 * r.v : 0, a, a);
+    return r;
 }
 TANGENT_KERNEL lane_bits bits_of(const real &a)
 {
@@ -276,7 +300,9 @@ TANGENT_KERNEL duration lasting(double h)
 }
 TANGENT_KERNEL real lengthened(const real &x, const duration &h)
 {
-    return tangent_of(x.v, 1, x, x.v / h.v, h);
+    real r = tangent_of(x.v, 1, x, x.v / h.v, h);
+    tangent_bend(r, 1.0 / h.v, x, h);
+    return r;
 }
 }
 

@@ -46,8 +46,8 @@ enum { LG_LANED_ALL = LG_LANES_OWN_TIMES | LG_LANES_DERIVATIVES | LG_LANES_TANGE
              of(&call, (const real *)g, (real *)mu, (real *)Y))
 
 #define LG_LANED_COVECTORS_ALONG(name, of)                                                                             \
-    LG_LANED(name, (const lg_call *c, const double *g, const double *eta, double *dmu, double *dY),                    \
-             (c, g, eta, dmu, dY), of(&call, (const real *)g, (const real *)eta, (real *)dmu, (real *)dY))
+    LG_LANED_RATE(name, (const lg_call *c, const double *g, const double *eta, double *dmu, double *dY),               \
+                  (c, g, eta, dmu, dY), of(&call, (const real *)g, (const real *)eta, (real *)dmu, (real *)dY))
 
 /* dV = 0, for systems without potential. */
 KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
@@ -67,12 +67,12 @@ KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
         for (int i = 0; i < (n); i++) eta[i] = xi[i];                                                                  \
         return rows(c, at, mu, Y) || along(c, at, eta, dmu, dY) || gradient(c, at, dV);                                \
     }                                                                                                                  \
-    LG_LANED(name,                                                                                                     \
-             (const lg_call *c, const double *g, const double *xi, double *mu, double *Y, double *dmu, double *dY,     \
-              double *dV),                                                                                             \
-             (c, g, xi, mu, Y, dmu, dY, dV),                                                                           \
-             name##_of(&call, (const real *)g, (const real *)xi, (real *)mu, (real *)Y, (real *)dmu, (real *)dY,       \
-                       (real *)dV))
+    LG_LANED_PLAIN(name,                                                                                               \
+                   (const lg_call *c, const double *g, const double *xi, double *mu, double *Y, double *dmu,           \
+                    double *dY, double *dV),                                                                           \
+                   (c, g, xi, mu, Y, dmu, dY, dV),                                                                     \
+                   name##_of(&call, (const real *)g, (const real *)xi, (real *)mu, (real *)Y, (real *)dmu, (real *)dY, \
+                             (real *)dV))
 
 #define LG_LANED_CALL const lane_call call = {(const real *)c->param, (const real *)c->control, c}
 
@@ -81,33 +81,51 @@ KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
 #ifdef LG_TANGENTS
 #define LG_LANED_TANGENTS(X, name, what)                                                                               \
     X(name##_t2, -2, what) LG_IF_WIDTH_4(X(name##_t4, -4, what)) LG_IF_WIDTH_8(X(name##_t8, -8, what))
+#define LG_LANED_CURVED(X, name, what)                                                                                 \
+    X(name##_c2, -2 * LG_CURVED_LANES, what)                                                                           \
+    LG_IF_WIDTH_4(X(name##_c4, -4 * LG_CURVED_LANES, what)) LG_IF_WIDTH_8(X(name##_c8, -8 * LG_CURVED_LANES, what))
 #else
 #define LG_LANED_TANGENTS(X, name, what)
+#define LG_LANED_CURVED(X, name, what)
 #endif
-/* The widths of this build. The caller makes sure that the processor has the width (lg_call::lanes). */
-#define LG_LANED_WIDTHS(X, name, what)                                                                                 \
-    X(name##_x2, 2, what)                                                                                              \
-    LG_IF_WIDTH_4(X(name##_x4, 4, what)) LG_IF_WIDTH_8(X(name##_x8, 8, what)) LG_LANED_TANGENTS(X, name, what)
+/* The widths of this build: of every callback, of those that collocation alone calls with tangents, which have no
+ * second derivatives, and of those that nobody calls with tangents. The caller makes sure that the processor has the
+ * width (lg_call::lanes). */
+#define LG_LANED_PLAIN_WIDTHS(X, name, what)                                                                           \
+    X(name##_x2, 2, what) LG_IF_WIDTH_4(X(name##_x4, 4, what)) LG_IF_WIDTH_8(X(name##_x8, 8, what))
+#define LG_LANED_RATE_WIDTHS(X, name, what)       LG_LANED_PLAIN_WIDTHS(X, name, what) LG_LANED_TANGENTS(X, name, what)
+#define LG_LANED_ALL_WIDTHS(X, name, what)        LG_LANED_RATE_WIDTHS(X, name, what) LG_LANED_CURVED(X, name, what)
 #define LG_LANED_DECLARE(name, width, parameters) int name parameters;
 #define LG_LANED_DISPATCH(name, width, arguments)                                                                      \
     if (c->lanes == (width)) return name arguments;
 
-#define LG_LANED(name, parameters, arguments, answer)                                                                  \
-    LG_LANED_WIDTHS(LG_LANED_DECLARE, name, parameters)                                                                \
+#define LG_LANED_OF(WIDTHS, name, parameters, arguments, answer)                                                       \
+    WIDTHS(LG_LANED_DECLARE, name, parameters)                                                                         \
     int name parameters;                                                                                               \
     int name parameters                                                                                                \
     {                                                                                                                  \
         if (c->lanes != 1) {                                                                                           \
-            LG_LANED_WIDTHS(LG_LANED_DISPATCH, name, arguments)                                                        \
+            WIDTHS(LG_LANED_DISPATCH, name, arguments)                                                                 \
             return 1;                                                                                                  \
         }                                                                                                              \
         LG_LANED_CALL;                                                                                                 \
         return answer;                                                                                                 \
     }
 
+#define LG_LANED(name, parameters, arguments, answer)                                                                  \
+    LG_LANED_OF(LG_LANED_ALL_WIDTHS, name, parameters, arguments, answer)
+#define LG_LANED_RATE(name, parameters, arguments, answer)                                                             \
+    LG_LANED_OF(LG_LANED_RATE_WIDTHS, name, parameters, arguments, answer)
+#define LG_LANED_PLAIN(name, parameters, arguments, answer)                                                            \
+    LG_LANED_OF(LG_LANED_PLAIN_WIDTHS, name, parameters, arguments, answer)
+
 #elif defined(LG_TANGENT)
 
+#ifdef LG_CURVED
+#define LG_LANED_JOIN(name, vector) name##_c##vector
+#else
 #define LG_LANED_JOIN(name, vector) name##_t##vector
+#endif
 #define LG_LANED_NAME(name, vector) LG_LANED_JOIN(name, vector)
 #define LG_LANED(name, parameters, arguments, answer)                                                                  \
     extern "C" int LG_LANED_NAME(name, LG_TANGENT) parameters;                                                         \
@@ -116,6 +134,12 @@ KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
         LG_LANED_CALL;                                                                                                 \
         return (answer) ? 1 : LG_TANGENT_ANSWER;                                                                       \
     }
+#define LG_LANED_PLAIN(name, parameters, arguments, answer)
+#ifdef LG_CURVED
+#define LG_LANED_RATE(name, parameters, arguments, answer)
+#else
+#define LG_LANED_RATE LG_LANED
+#endif
 
 #else
 
@@ -128,6 +152,8 @@ KERNEL int no_gradient(const lane_call *c, const real *g, real *dV)
         LG_LANED_CALL;                                                                                                 \
         return answer;                                                                                                 \
     }
+#define LG_LANED_RATE  LG_LANED
+#define LG_LANED_PLAIN LG_LANED
 
 #endif
 

@@ -14,8 +14,9 @@
 /* Added to lg_callbacks::lanes by the catalog: callbacks of a step understand numbers that carry derivatives, in
  * vectors of 2, 4, 8 (base/tangent.h). Then lg_call::lanes is -2, -4, -8, and numbers are such ones: lg_call::param,
  * control and times, the configuration, the velocity and the outputs. A callback answers LG_TANGENT_ANSWER, so that one
- * of somebody else's is not mistaken for one that knows them. */
-enum { LG_LANES_TANGENTS = 1024, LG_TANGENT_ANSWER = 0x7461 };
+ * of somebody else's is not mistaken for one that knows them. Where the numbers have second derivatives, too,
+ * lg_call::lanes is LG_CURVED_LANES times as much. */
+enum { LG_LANES_TANGENTS = 1024, LG_TANGENT_ANSWER = 0x7461, LG_CURVED_LANES = 16 };
 
 /* Error bounds of differences: the largest round-off, the sum of round-off and truncation, and the largest round-off
  * relative to the derivative's size. */

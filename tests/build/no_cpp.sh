@@ -9,14 +9,14 @@ nm=${NM:-nm}
 names=$(mktemp)
 trap 'rm -f "$names"' EXIT
 "$nm" -A "$archive" 2>/dev/null | grep -E 'integrators_engine_tangent|multibody_derivative' >"$names" || true
-for table in lg_tangent_table_2 mb_derivative_2; do
+for table in lg_tangent_table_2 lg_curved_table_2 mb_derivative_2; do
     grep -q " [DR] $table\$" "$names" || { echo "no_cpp.sh: $archive: no unit with $table" >&2; exit 1; }
 done
 if grep -E ' (U|[wWvV]) (_Z|__cxa|__gxx|_Unwind|__dynamic_cast)' "$names"; then
     echo "no_cpp.sh: $archive: symbols of the library of C++" >&2
     exit 1
 fi
-if grep -E ' [A-TV-Z] ' "$names" | grep -vE ' (lg_tangent_table|mb_derivative)_[248]$'; then
+if grep -E ' [A-TV-Z] ' "$names" | grep -vE ' (lg_(tangent|curved)_table|mb_derivative)_[248]$'; then
     echo "no_cpp.sh: $archive: exports beside the tables" >&2
     exit 1
 fi

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Second derivatives of a step, contracted with weights: against second differences of order eight of steps along
- * random directions; their symmetry along two directions in turn; what is refused. */
+ * random directions; their symmetry along two directions in turn; those of the engine against differences of gradients,
+ * and their bits at every width; what is refused. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <liegrp/catalog/catalog.h>
 #include <liegrp/liegrp.h>
 
-#include "integrators/integrator.h"
+#include "integrators/linearisation/linearisation.h"
 #include "support/suite.h"
 
 enum { SIZE = 32, POINTS = 4, DIRECTIONS = 6 };
@@ -120,6 +122,47 @@ static void steps(void **unused)
     check("heavy-top", "rkmk4", 2e-10);
 }
 
+#ifdef LG_TANGENTS
+/* The engine's second derivatives, and differences of gradients in their place, with respect to state, controls, h. */
+static void compare(const char *system, const char *method, double within)
+{
+    static const char *const widths[] = {"2", "4", "8"};
+    static double H[4][SIZE * SIZE];
+    static step s;
+    lg_model *M;
+    double off = 0, size = 0;
+    suite_case("%s, %s", system, method);
+    memset(&s, 0, sizeof s);
+    begin(&s, &M, system, method);
+    const int count = 2 * s.n + s.controls + 1;
+    for (int i = 0; i < 2 * s.n; i++) s.weights[i] = cos(1.3 * i + 0.4);
+    for (int w = 0; w < 4; w++) {
+        lg_linearisation *lin;
+        if (w < 3) setenv("LIEGRP_WIDTH", widths[w], 1);
+        suite_ok("create", lg_linearisation_create(&lin, s.it));
+        assert_int_equal(lg_curved_inputs(lin, count), count);
+        if (w == 3) lin->exact.curved = NULL;
+        suite_ok(lg_linearisation_message(lin), lg_linearisation_curvature(lin, H[w], s.it, s.weights, count));
+        if (w < 3) suite_same_bits("width", H[w], H[0], count * count);
+        lg_linearisation_destroy(lin);
+        unsetenv("LIEGRP_WIDTH");
+    }
+    for (int i = 0; i < count * count; i++) off = fmax(off, fabs(H[0][i] - H[3][i])), size = fmax(size, fabs(H[0][i]));
+    suite_below("differences of gradients", off / size, within);
+    lg_integrator_destroy(s.it);
+    lg_model_destroy(M);
+}
+
+static void curved(void **unused)
+{
+    (void)unused;
+    compare("rigid-body", "sem", 1e-11), compare("chaplygin-sleigh", "sem", 1e-11), compare("suslov", "sem", 1e-11);
+    compare("rolling-ball", "sem", 1e-11), compare("heavy-top", "sem", 3e-11), compare("snakeboard", "sem", 1e-11);
+    compare("two-wheeled-robot", "sem", 1e-11), compare("chaplygin-top", "sem", 1e-11);
+    compare("suslov", "sem@suzuki4", 1e-11), compare("rolling-ball", "sem@yoshida4", 1e-10);
+}
+#endif
+
 static void refusals(void **unused)
 {
     (void)unused;
@@ -147,7 +190,13 @@ static void refusals(void **unused)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(steps), cmocka_unit_test(refusals)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps),
+#ifdef LG_TANGENTS
+        cmocka_unit_test(curved),
+#endif
+        cmocka_unit_test(refusals),
+    };
     suite_begin("integrators/linearisation_curvature");
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

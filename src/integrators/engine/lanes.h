@@ -62,6 +62,8 @@ typedef struct lg_engine_table {
 extern const lg_engine_table lg_engine_table_2, lg_engine_table_4, lg_engine_table_8;
 /* tangent.c: numbers with derivatives, in vectors of 2, 4, 8. */
 extern const lg_engine_table lg_tangent_table_2, lg_tangent_table_4, lg_tangent_table_8;
+/* That unit with second derivatives. */
+extern const lg_engine_table lg_curved_table_2, lg_curved_table_4, lg_curved_table_8;
 
 #if LANES > 1
 /* `count` numbers of lane l. */

@@ -2,7 +2,8 @@
 /* The engine over numbers that carry derivatives: the sources of width.c with `real` of base/tangent.h, whose operators
  * make this unit C++ (src/meson.build), and the evaluation of one stage of a step with the derivatives of its residual
  * and of the state behind it. Compiled with -DLG_TANGENT=2, 4, 8, -DLG_DIRECTIONS=N and -DLANES=N+1; it needs
- * neither headers nor the library of C++. */
+ * neither headers nor the library of C++. With -DLG_CURVED and -DLANES=2N+1 the numbers have second derivatives, too,
+ * and it has implicit steps alone. */
 #include <float.h>
 #include <math.h>
 #include <stddef.h>
@@ -26,14 +27,18 @@ extern "C" {
 #include "integrators/engine/step.c"
 #include "integrators/engine/tangent.h"
 #include "integrators/engine/workspace.c"
+#ifndef LG_CURVED
 #include "integrators/rules/discrete.c"
+#endif
 #include "integrators/rules/frame.c"
 #include "integrators/rules/reflection.c"
 #include "integrators/rules/shared.c"
 #include "integrators/rules/state.c"
 #include "integrators/steps/energy_momentum.c"
+#ifndef LG_CURVED
 #include "integrators/steps/points.c"
 #include "integrators/steps/variational.c"
+#endif
 
 /* ---- scratch ---- */
 
@@ -60,11 +65,15 @@ KERNEL void tangent_add(real &x, double a, const real &y)
     for (int k = 0; k < TANGENT_VECTORS; k++) x.d[k] += a * y.d[k];
 }
 
-/* The number that is input `input` of the stage, as a direction of this pass. */
+/* The number that is input `input` of the stage, along the directions of this pass. */
 static real tangent_input(const lg_tangent_task *o, double value, int input)
 {
     real x = splat(value);
+#ifdef LG_CURVED
+    memcpy(x.d, o->directions + input * o->stride + o->first, LG_DIRECTIONS * sizeof(double));
+#else
     if (input >= o->first && input < o->first + LG_DIRECTIONS) tangent_set(x, input - o->first, 1);
+#endif
     return x;
 }
 
@@ -124,8 +133,8 @@ static int tangent_ask(lg_workspace *w, int kind, const real *t, const real *g, 
 {
     const lg_system *S = w->plan->S;
     const lg_callbacks *c = &S->callbacks;
-    const lg_call call = {S->context,  S->parameter_values,    t->v,
-                          -LG_TANGENT, w->lanes->wide_control, (const double *)t};
+    const int lanes = TANGENT_ORDERS > 1 ? -LG_CURVED_LANES * LG_TANGENT : -LG_TANGENT;
+    const lg_call call = {S->context, S->parameter_values, t->v, lanes, w->lanes->wide_control, (const double *)t};
     const double *at = (const double *)g, *velocity = (const double *)xi;
     double *to = as_doubles(out), *drift = as_doubles(out + count - w->plan->n);
     const lg_field_fn field = tangent_field(c, kind);
@@ -146,10 +155,10 @@ static int tangent_call(lg_workspace *w, int kind, const real *t, const real *g,
         return 0;
     lg_tangent_task *o = lanes->task;
     const int n = w->plan->n;
-    if (o->to_stages) /* stages of collocation are off the group: tangent_form() */
+    if (o->to_stages || TANGENT_ORDERS > 1) /* stages of collocation are off the group; values have no second ones */
         return lg_workspace_fail_status(w, LG_ERROR_UNSUPPORTED, "derivatives of a callback");
-    lanes_get(lanes->g, g, w->plan->element_size, LG_DIRECTIONS);
-    if (xi) lanes_get(lanes->xi, xi, n, LG_DIRECTIONS);
+    lanes_get(lanes->g, g, w->plan->element_size, LANES - 1);
+    if (xi) lanes_get(lanes->xi, xi, n, LANES - 1);
     const int code = o->call(o, kind, t->v, lanes->g, xi ? lanes->xi : NULL, count);
     if (code) {
         w->field->failed = o->failed;
@@ -267,6 +276,12 @@ static void tangent_constants_vary(const lg_workspace *w, const lg_tangent_task 
         at = tangent_spread(w, o, s, lg_workspace_block(w, k, s), at, o->constants_count);
 }
 
+#ifdef LG_CURVED
+
+void lg_sweep_choose(lg_stages *, const lg_plan *) {} /* no collocation */
+
+#else
+
 /* ---- collocation ---- */
 
 #include "integrators/collocation/tangent.c"
@@ -274,6 +289,12 @@ static void tangent_constants_vary(const lg_workspace *w, const lg_tangent_task 
 /* ---- baselines ---- */
 
 #include "integrators/steps/tangent.c"
+
+#endif
+
+/* ---- second derivatives ---- */
+
+#include "integrators/engine/curved.c"
 
 /* ---- one stage ---- */
 
@@ -290,22 +311,29 @@ static int tangent_depart(lg_workspace *w, const lg_tangent_task *o, int nz, con
     for (int i = 0; i < e; i++) a->g[i] = splat(o->g[i]);
     for (int j = 0; j < n; j++) {
         const real eta = tangent_input(o, 0, nz + j);
+        w->vector[j] = eta;
         for (int i = 0; i < e; i++) tangent_add(a->g[i], o->basis[j * e + i], eta);
         a->p_tilde[j] = a->p_plus[j] = a->p_minus[j] = tangent_input(o, o->p[j], nz + n + j);
     }
     w->destination = w->next;
+    if (TANGENT_ORDERS > 1) {
+        real *g;
+        if (tangent_curve(w, o->g, &g)) return 1;
+        for (int i = 0; i < e; i++) a->g[i] = g[i];
+    }
     return lg_node_evaluate(w, a);
 }
 
 /* F at the solution z. Where h varies xi varies so that h xi does not: z is but a coordinate of the solution. */
-static int tangent_residual(lg_workspace *w, const lg_tangent_task *o, int nz, duration h, real *F)
+static int tangent_residual(lg_workspace *w, const lg_tangent_task *o, int nz, const real &whole, real *F)
 {
     lg_node *a = w->now, *b = w->next;
-    const int n = w->plan->n, at_h = nz + 2 * n + o->controls - o->first;
+    const duration h = o->share * whole;
+    const int n = w->plan->n;
     real *z = w->implicit->solver.unknown, *lagged = w->history->differences;
     for (int i = 0; i < nz; i++) {
         z[i] = tangent_input(o, o->z[i], i);
-        if (at_h >= 0 && at_h < LG_DIRECTIONS) tangent_set(z[i], at_h, -o->z[i] / o->h);
+        tangent_add(z[i], -o->z[i] / o->h, whole);
     }
     lg_implicit_scatter(w, z, b->xi);
     w->implicit->trial.departing = w->plan->method.rule->depart(w, h, a);
@@ -327,7 +355,7 @@ static int tangent_read(lg_workspace *w, const lg_tangent_task *o, int nz, int c
 {
     const lg_node *b = w->next;
     const int n = w->plan->n;
-    lanes_get(o->g1, b->g, w->plan->element_size, LG_DIRECTIONS);
+    lanes_get(o->g1, b->g, w->plan->element_size, LANES - 1);
     const int code = o->chart(w->lanes->task, o->g1);
     if (code) return lg_workspace_fail_callback(w, code);
     for (int k = 0; k < w->plan->factor_count; k++) {
@@ -336,7 +364,7 @@ static int tangent_read(lg_workspace *w, const lg_tangent_task *o, int nz, int c
             tangent_store(o, nz + j, columns, tangent_eta(w, o, f, j, b->g));
     }
     const real *p = w->plan->method.rule->depart(w, h, b);
-    lanes_get(o->p1, p, n, LG_DIRECTIONS);
+    lanes_get(o->p1, p, n, LANES - 1);
     for (int j = 0; j < n; j++) tangent_store(o, nz + n + j, columns, p[j]);
     for (int r = 0; r < w->plan->m; r++) tangent_store(o, nz + 2 * n + r, columns, b->lambda[r]);
     return 0;
@@ -353,10 +381,11 @@ static int tangent_pass(lg_workspace *w, lg_tangent_task *o, int nz, int columns
     tangent_values(w, o);
     tangent_constants_vary(w, o);
     if (tangent_depart(w, o, nz, whole)) return 1;
-    if (nz ? tangent_residual(w, o, nz, h, F) : w->plan->method.step->advance(w, h, a, rule->depart(w, h, a), b))
+    if (nz ? tangent_residual(w, o, nz, whole, F) : w->plan->method.step->advance(w, h, a, rule->depart(w, h, a), b))
         return 1;
     if (rule->arrive(w, h, a, b)) return 1;
     if (o->ratio != 0 && rule->rescale) rule->rescale(w, o->ratio, b);
+    if (TANGENT_ORDERS > 1) return tangent_weigh(w, o, nz, F, h);
     for (int i = 0; i < nz; i++) tangent_store(o, i, columns, F[i]);
     return tangent_read(w, o, nz, columns, h);
 }
@@ -366,13 +395,16 @@ static int tangent_stage(void *work, lg_tangent_task *o, lg_failure *failure)
     lg_workspace *w = (lg_workspace *)work;
     const int nz = w->implicit ? lg_implicit_size(w->plan) : 0;
     const int first = nz + 2 * w->plan->n, columns = first + o->controls + 1 + w->plan->S->parameter_count;
+    const int directions = TANGENT_ORDERS > 1 ? o->count : columns;
     w->lanes->task = o;
+#ifndef LG_CURVED
     if (w->stages && sensitivity_prepare(w, o)) {
         *failure = w->failure;
         return 1;
     }
+#endif
     o->first_control = first, o->first_parameter = first + o->controls + 1;
-    for (o->first = 0; o->first < columns; o->first += LG_DIRECTIONS) {
+    for (o->first = 0; o->first < directions; o->first += LG_DIRECTIONS) {
         if (!tangent_pass(w, o, nz, columns)) continue;
         *failure = w->failure;
         return 1;
@@ -382,6 +414,12 @@ static int tangent_stage(void *work, lg_tangent_task *o, lg_failure *failure)
 
 /* ---- the table ---- */
 
+#ifdef LG_CURVED
+size_t lg_dense_bytes(const lg_plan *)
+{
+    return 0;
+}
+#else
 /* Scratch of points.c, as generic.c carves it at width 1. */
 static lg_dense tangent_carve(lg_arena *a, const lg_plan *P)
 {
@@ -412,6 +450,7 @@ lg_dense lg_dense_of(const lg_workspace *w)
     lg_arena a = {(char *)w->dense, 0};
     return tangent_carve(&a, w->plan);
 }
+#endif
 
 lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
 {
@@ -421,18 +460,24 @@ lg_lanes *lg_lanes_carve(lg_arena *a, const lg_plan *P)
     o->g = lg_take_doubles(a, sz(P->element_size));
     o->xi = lg_take_doubles(a, n);
     const size_t rows = P->drift ? (sz(P->nonholonomic) + 1) * n : 0, e = sz(P->element_size);
-    o->rows = workspace_take(a, rows > e ? rows : e);
+    const size_t elements = TANGENT_ORDERS > 1 ? 3 * e : e; /* tangent_curve() */
+    o->rows = workspace_take(a, rows > elements ? rows : elements);
     o->wide_param = (double *)workspace_take(a, sz(P->S->parameter_count));
     o->wide_control = (double *)workspace_take(a, sz(P->S->callbacks.control_count));
     return home;
 }
 
+#ifdef LG_CURVED
+static const lg_rule *const tangent_rules[] = {&lg_rule_shared, NULL};
+static const lg_free_step *const tangent_free_steps[] = {&lg_free_step_energy_momentum, NULL};
+#else
 static const lg_rule *const tangent_rules[] = {
     &lg_rule_none, &lg_rule_reflection, &lg_rule_shared, &lg_rule_discrete, &tangent_collocation_rule, &baseline_rule,
     NULL};
 static const lg_free_step *const tangent_free_steps[] = {&lg_free_step_variational, &lg_free_step_energy_momentum,
                                                          &tangent_collocation_step, &baseline_step_rk4,
                                                          &baseline_step_rkmk4,      NULL};
+#endif
 
 static void *tangent_bind(void *memory, const lg_plan *plan, lg_field *field, const lg_wide_settings *settings,
                           lg_lanes **lanes)
@@ -454,7 +499,11 @@ static int tangent_block(const void *w, int k, lg_span *s)
     return lg_workspace_block((const lg_workspace *)w, k, s);
 }
 
+#ifdef LG_CURVED
+#define TANGENT_TABLE_(vector) lg_curved_table_##vector
+#else
 #define TANGENT_TABLE_(vector) lg_tangent_table_##vector
+#endif
 #define TANGENT_TABLE(vector)  TANGENT_TABLE_(vector)
 
 extern const lg_engine_table TANGENT_TABLE(LG_TANGENT) = {.lanes = LANES,

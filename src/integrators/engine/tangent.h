@@ -49,6 +49,17 @@ typedef struct lg_tangent_task {
     double *partial; /* output: derivatives, (nz + 2 n + m) x width; only the columns of these inputs are written */
     int width;
     double *g1, *p1; /* output: the state after the stage */
+
+    /* Second derivatives: `partial` and p1 are not written then, and `first` is a direction. */
+    int count;                /* of directions */
+    const double *directions; /* input after input, `stride` numbers each: its change along them, and zeros */
+    int stride;               /* LG_TANGENT_BLOCK, of which `count` are directions */
+    const double *weights;    /* of F, eta, p and lambda */
+    double *curve; /* output: along each direction the second derivative of their weighted sum, eta being log(g_1^-1 g),
+                      where z changes as z does and no faster */
 } lg_tangent_task;
+
+/* A multiple of the directions of a pass with second derivatives, at every width. */
+enum { LG_TANGENT_BLOCK = 48 };
 
 #endif

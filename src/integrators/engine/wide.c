@@ -24,10 +24,22 @@ struct lg_wide {
     void *work;
 };
 
-/* The table of a width, or of tangents with vectors of -width. */
+#ifdef LG_TANGENTS
+/* The table of second derivatives with vectors of this width. */
+static const lg_engine_table *wide_curved_table_of(int width)
+{
+    LG_IF_WIDTH_8(if (width == 8) return &lg_curved_table_8;)
+    LG_IF_WIDTH_4(if (width == 4) return &lg_curved_table_4;)
+    (void)width;
+    return &lg_curved_table_2;
+}
+#endif
+
+/* The table of a width, or of tangents with vectors of -width, or of -width/LG_CURVED_LANES with second derivatives. */
 static const lg_engine_table *wide_table_of(int width)
 {
 #ifdef LG_TANGENTS
+    if (width <= -LG_CURVED_LANES) return wide_curved_table_of(-width / LG_CURVED_LANES);
     if (width < 0) {
         LG_IF_WIDTH_8(if (width == -8) return &lg_tangent_table_8;)
         LG_IF_WIDTH_4(if (width == -4) return &lg_tangent_table_4;)
@@ -138,6 +150,17 @@ int lg_tangent_width(const lg_integrator *it)
     (void)it;
     return 0;
 #endif
+}
+
+int lg_curved_width(const lg_integrator *it)
+{
+    const lg_plan *P = &it->plan;
+    const int silent = P->constant_metric && !P->potential && !P->force && !P->drift && !P->holonomic;
+    if (strcmp(P->method.step->name, "energy-momentum") || !lg_wide_has_form(it)) return 0;
+    if (!silent && !(P->S->callbacks.lanes & LG_LANES_TANGENTS)) return 0;
+    for (int k = 0; k < P->factor_count; k++)
+        if (!P->factors[k].group->abelian && !(P->factors[k].retraction->flags & LG_RETRACTION_SYMMETRIC)) return 0;
+    return LG_CURVED_LANES * lg_tangent_width(it);
 }
 
 int lg_wide_has_form(const lg_integrator *it)

@@ -108,6 +108,10 @@ int lg_wide_step(lg_wide *W, double h, const double *t1);
  * a fixed step that is not compensated, and neither differences of callbacks nor the system's means; and a wide form,
  * or rule and free step with LG_WIDE_TANGENT. */
 int lg_tangent_width(const lg_integrator *it);
+/* Its counterpart with second derivatives, for energy-momentum steps of systems whose callbacks, if a step calls any,
+ * understand them, with a retraction that is symmetric and so agrees with exp to second order. The lane with the values
+ * is the last one. */
+int lg_curved_width(const lg_integrator *it);
 /* Copies the scalar's constants into the lane, and those of its blocks, but no state. */
 void lg_wide_set_numbers(lg_wide *W, int lane, const lg_workspace *scalar);
 /* 0; or 1 with *failure set. */

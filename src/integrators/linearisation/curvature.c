@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Second derivatives of a step, contracted with weights of its outputs (docs/theory.md section 14): differences of
- * order eight of the weighted gradient, which is a product with J^T at displaced inputs. With x displaced by d and r =
- * log(g_1^-1 g(x)), the gradient in charts at both ends is
+/* Second derivatives of a step, contracted with weights of its outputs (docs/theory.md section 14): those that the
+ * engine has (curved.c), or differences of order eight of the weighted gradient, which is a product with J^T at
+ * displaced inputs. With x displaced by d and r = log(g_1^-1 g(x)), the gradient in charts at both ends is
  *
  *   (w Jr^-1(r), w_p, w_lambda) J(x) Jr(d),   Jr^-1(r) = dlog(-r), Jr(d) = dexp(-d),
  *
@@ -116,16 +116,46 @@ static lg_status curvature_column(lg_linearisation *lin, const lg_integrator *it
     return LG_OK;
 }
 
-/* Both triangles become their mean. Returns how far apart they were, relative to the largest entry. */
-static double curvature_symmetrise(double *H, int n)
+/* Both triangles become their mean, but for rows that begin with columns which are not differences: these become what
+ * the columns of differences are. Returns how far apart they were, relative to the largest entry. */
+static double curvature_symmetrise(double *H, int n, int first)
 {
     double apart = 0, size = 0;
-    for (int i = 0; i < n; i++)
+    for (int i = first; i < n; i++)
         for (int j = 0; j <= i; j++) {
+            if (j < first) H[i * n + j] = H[j * n + i];
             apart = fmax(apart, fabs(H[i * n + j] - H[j * n + i])), size = fmax(size, fabs(H[i * n + j]));
             H[i * n + j] = H[j * n + i] = 0.5 * (H[i * n + j] + H[j * n + i]);
         }
     return size > 0 ? apart / size : 0;
+}
+
+/* H by differences, from column `first` on. */
+static lg_status curvature_difference(lg_linearisation *lin, double *H, const lg_integrator *it, const double *weights,
+                                      int count, int first)
+{
+    const lg_group *G = lin->implicit_copy->S.group;
+    lg_status st = curvature_say(lin, G->inverse(G, lin->curvature.inverse, lin->g, lin->scratch));
+    for (int j = first; j < count && st == LG_OK; j++) {
+        const int unknown = lg_arrays_unknown(lin, j);
+        if (!unknown) st = curvature_column(lin, it, weights, j);
+        for (int i = 0; i < count && st == LG_OK; i++) H[i * count + j] = unknown ? (double)NAN : lin->curvature.sum[i];
+    }
+    if (st == LG_OK) st = lg_linearisation_compute(lin, it);
+    if (st == LG_OK) lin->inexact = fmax(lin->inexact, curvature_symmetrise(H, count, first));
+    return st;
+}
+
+/* H by the engine's second derivatives, with respect to as many inputs as it returns. */
+static int curvature_curved(lg_linearisation *lin, double *H, const lg_integrator *it, const double *weights, int count)
+{
+    const int known = lg_curved_inputs(lin, count);
+    if (!known) return 0;
+    for (int j = 0; j < known; j++) lin->curvature.scale[j] = curvature_scale(lin, it, j);
+    lin->implicit_copy->busy = 1;
+    const int bad = lg_curved(lin, H, count, weights, known);
+    lg_status_ignore(lg_integrator_leave(lin->implicit_copy, LG_OK));
+    return bad ? 0 : known;
 }
 
 lg_status lg_linearisation_curvature(lg_linearisation *lin, double *H, const lg_integrator *it, const double *weights,
@@ -133,7 +163,6 @@ lg_status lg_linearisation_curvature(lg_linearisation *lin, double *H, const lg_
 {
     lg_status st = lg_linearisation_compute(lin, it);
     if (st != LG_OK) return st;
-    const lg_group *G = lin->implicit_copy->S.group;
     if (!H || !weights || count < 1 || count > lin->nx)
         st = lg_fail(&lin->error, LG_ERROR_ARGUMENT,
                      "lg_linearisation_curvature: H or the weights are NULL, or count is %d and not from 1 to the %d "
@@ -145,14 +174,8 @@ lg_status lg_linearisation_curvature(lg_linearisation *lin, double *H, const lg_
         st = lg_fail(&lin->error, LG_ERROR_UNSUPPORTED,
                      "lg_linearisation_curvature: steps that are found for a tolerance have no smooth derivative; set "
                      "no tolerance");
-    if (st == LG_OK) st = curvature_say(lin, G->inverse(G, lin->curvature.inverse, lin->g, lin->scratch));
-    for (int j = 0; j < count && st == LG_OK; j++) {
-        const int unknown = lg_arrays_unknown(lin, j);
-        if (!unknown) st = curvature_column(lin, it, weights, j);
-        for (int i = 0; i < count && st == LG_OK; i++) H[i * count + j] = unknown ? (double)NAN : lin->curvature.sum[i];
-    }
-    if (st == LG_OK) st = lg_linearisation_compute(lin, it);
-    if (st == LG_OK) lin->inexact = fmax(lin->inexact, curvature_symmetrise(H, count));
+    const int known = st == LG_OK ? curvature_curved(lin, H, it, weights, count) : 0;
+    if (st == LG_OK && known < count) st = curvature_difference(lin, H, it, weights, count, known);
     if (st != LG_OK) lin->ready = 0;
     return st;
 }

@@ -347,6 +347,11 @@ void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *cop
     lg_align(a);
     void *memory = lg_take(a, lg_wide_place_bytes(&plan, o->width));
     if (memory) o->tangent = lg_wide_place(memory, &plan, &settings, o->width);
+    const int curved = lg_curved_width(copy);
+    if (curved) {
+        memory = lg_take(a, lg_wide_place_bytes(&plan, curved));
+        if (memory) o->curved = lg_wide_place(memory, &plan, &settings, curved);
+    }
     copy->workspace->tolerance = EXACT_TOLERANCE;
 }
 
@@ -356,12 +361,12 @@ int lg_exact_outputs(const lg_plan *P)
     return P->n * (P->constant_metric || rows > P->n ? rows : P->n);
 }
 
-int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage)
+/* The task of the stage that lin is at. */
+static lg_tangent_task *exact_task(lg_linearisation *lin, const lg_stage *stage)
 {
     lg_exact *o = &lin->exact;
     lg_tangent_task *task = &o->task;
-    lg_workspace *w = lin->implicit_copy->workspace;
-    lg_failure failure;
+    const lg_workspace *w = lin->implicit_copy->workspace;
     task->t0 = lin->t0, task->h = lin->h, task->before = lin->before, task->share = lin->share;
     task->ratio = lin->ratio, task->parameters = lin->parameters, task->control = lin->control;
     task->g = lin->g, task->p = lin->p, task->z = w->collocation ? w->collocation->rates : lin->z, task->g1 = o->g1,
@@ -375,6 +380,26 @@ int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage)
     task->call = exact_call, task->chart = exact_chart, task->context = lin;
     task->partial = stage->partial, task->width = lin->nz + lin->nx;
     o->failed = o->known = o->next = 0;
+    return task;
+}
+
+int lg_exact_curve(lg_linearisation *lin, const lg_stage *stage, const double *weights, int count)
+{
+    const lg_exact *o = &lin->exact;
+    lg_tangent_task *task = exact_task(lin, stage);
+    lg_failure failure;
+    task->g = stage->g, task->p = stage->p, task->z = stage->z, task->constants = NULL;
+    task->directions = lin->curvature.directions, task->stride = LG_TANGENT_BLOCK, task->count = count;
+    task->weights = weights, task->curve = lin->curvature.curve;
+    return lg_wide_stage(o->curved, task, &failure) || !lg_all_finite(task->curve, count);
+}
+
+int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage)
+{
+    const lg_exact *o = &lin->exact;
+    lg_tangent_task *task = exact_task(lin, stage);
+    lg_workspace *w = lin->implicit_copy->workspace;
+    lg_failure failure;
     lg_wide_set_numbers(o->tangent, lg_wide_width(o->tangent) - 1, w);
     if (lg_wide_stage(o->tangent, task, &failure)) {
         if (!o->failed) w->failure = failure;

@@ -18,6 +18,7 @@ typedef struct lg_exact_answer {
 typedef struct lg_exact {
     int width; /* of lg_wide_place(); 0: there is no such form, and the residual of the step is differenced */
     lg_wide *tangent;
+    lg_wide *curved; /* with second derivatives; NULL: there is no such form */
     lg_tangent_task task;
     double *g1, *p1; /* the state after the stage */
     int kind, count; /* the callback that is differentiated, and where: */

@@ -20,13 +20,15 @@ static const lg_retraction *linearisation_coordinates(const lg_plan *P)
     return G->exp && G->exp->tau && G->exp->tau_inv ? lg_retraction_exp() : P->retraction;
 }
 
-static void linearisation_carve_stages(lg_linearisation *o, lg_arena *a, int count)
+static void linearisation_carve_stages(lg_linearisation *o, lg_arena *a, const lg_plan *P)
 {
     const size_t nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
-    o->stages = lg_take(a, sz(count) * sizeof *o->stages);
-    for (int i = 0; i < count; i++) {
+    o->stages = lg_take(a, sz(P->stages) * sizeof *o->stages);
+    for (int i = 0; i < P->stages; i++) {
         lg_stage stage = {.partial = lg_take_doubles(a, (nz + ny) * (nz + nx)), .LU = lg_take_doubles(a, nz * nz)};
         stage.pivots = lg_take(a, nz * sizeof *stage.pivots);
+        stage.g = lg_take_doubles(a, sz(P->element_size)), stage.p = lg_take_doubles(a, sz(P->n));
+        stage.z = lg_take_doubles(a, nz);
         if (a->base) o->stages[i] = stage;
     }
 }
@@ -38,7 +40,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     const size_t n = sz(P->n), element_size = sz(P->element_size), nz = sz(o->nz), nx = sz(o->nx), ny = sz(o->ny);
     const size_t parameters = sz(it->S.parameter_count);
     double **rows[] = {&o->plus, &o->minus, &o->eighth, &o->sixth, &o->big, &o->best, &o->error_of_best, &o->last};
-    linearisation_carve_stages(o, a, P->stages);
+    linearisation_carve_stages(o, a, P);
     o->g = lg_take_doubles(a, element_size), o->inverse = lg_take_doubles(a, element_size),
     o->moved = lg_take_doubles(a, element_size);
     o->p = lg_take_doubles(a, n), o->eta = lg_take_doubles(a, n);
@@ -59,6 +61,7 @@ static void linearisation_carve(lg_linearisation *o, lg_arena *a, const lg_integ
     lg_arrays_carve(&o->arrays, a, it);
     lg_exact_carve(o, a, it);
     lg_curvature_carve(&o->curvature, a, P, o->nx, o->ny);
+    lg_curved_carve(o, a, it);
     o->jump.control = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->jump.wanted = lg_take_doubles(a, sz(it->S.callbacks.control_count));
     o->jump.offset = lg_take_doubles(a, n);
@@ -335,18 +338,22 @@ lg_status lg_linearisation_control(lg_linearisation *lin, double *D, const lg_in
 
 /* ---- products ---- */
 
-/* Through one stage: lin->input holds x, lin->output becomes y. */
-static void linearisation_push(const lg_linearisation *lin, const lg_stage *stage)
+void lg_linearisation_respond(const lg_linearisation *lin, const lg_stage *stage)
 {
     const int nz = lin->nz, width = nz + lin->nx;
     double *z = lin->input;
     for (int i = 0; i < nz; i++) z[i] = -lg_dot(stage->partial + i * width + nz, z + nz, lin->nx);
     if (nz) lg_lu_solve(stage->LU, stage->pivots, nz, z);
-    lg_matvec(lin->output, stage->partial + nz * width, z, lin->ny, width);
 }
 
-/* Back through one stage: lin->output holds the weights of y, lin->input becomes those of x (behind nz numbers). */
-static void linearisation_pull(const lg_linearisation *lin, const lg_stage *stage)
+void lg_linearisation_push(const lg_linearisation *lin, const lg_stage *stage)
+{
+    const int width = lin->nz + lin->nx;
+    lg_linearisation_respond(lin, stage);
+    lg_matvec(lin->output, stage->partial + lin->nz * width, lin->input, lin->ny, width);
+}
+
+void lg_linearisation_pull(const lg_linearisation *lin, const lg_stage *stage)
 {
     const int nz = lin->nz, width = nz + lin->nx;
     double *z = lin->input;
@@ -369,7 +376,7 @@ static void linearisation_chain(const lg_linearisation *lin, double *out, const 
     for (int i = 0; i < stages; i++) {
         memcpy(x, in, sz(lin->nx) * sizeof *x);
         if (i) memcpy(x, lin->output, sz(2 * n) * sizeof *x);
-        linearisation_push(lin, &lin->stages[i]);
+        lg_linearisation_push(lin, &lin->stages[i]);
     }
     memcpy(out, lin->output, sz(lin->ny) * sizeof *out);
 }
@@ -391,7 +398,7 @@ lg_status lg_linearisation_apply_transposed(const lg_linearisation *lin, double 
     memcpy(lin->output, in, sz(lin->ny) * sizeof *in);
     for (int i = lin->implicit_copy->plan.stages - 1; i >= 0; i--) {
         const double *x = lin->input + lin->nz;
-        linearisation_pull(lin, &lin->stages[i]);
+        lg_linearisation_pull(lin, &lin->stages[i]);
         for (int j = 2 * n; j < lin->nx; j++) out[j] += x[j];
         memcpy(lin->output, x, sz(2 * n) * sizeof *x);
         memset(lin->output + 2 * n, 0, sz(lin->ny - 2 * n) * sizeof *x); /* the last stage's multipliers only */

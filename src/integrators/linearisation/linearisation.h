@@ -16,6 +16,7 @@ typedef struct lg_stage {
     double *partial; /* of (F, y) with respect to (z, x), (nz + ny) x (nz + nx) */
     double *LU;      /* F_z */
     int *pivots;
+    double *g, *p, *z; /* by tangents: the state that it starts from, and its solution */
 } lg_stage;
 
 /* The gradients of the potential that a residual evaluates, in that order, each with the user's second
@@ -84,6 +85,12 @@ typedef struct lg_curvature {
     double *D;              /* n x n */
     double *weights;        /* ny: of the outputs in their own chart */
     double *gradient, *sum; /* nx */
+    /* without differences (curved.c) */
+    double *scale;           /* nx: of the inputs */
+    double *stage_weights;   /* of F and the outputs of each stage: nz + ny */
+    double *columns, *state; /* along each input, in scales: changes of (z, x) at a stage, of the state behind it */
+    double *directions;      /* of a block: lg_tangent_task::directions */
+    double *curve;           /* of a block */
 } lg_curvature;
 
 struct lg_linearisation {
@@ -138,6 +145,9 @@ int lg_differentiate(lg_linearisation *lin, const lg_differenced *f, int column,
 void lg_exact_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *copy);
 int lg_exact_outputs(const lg_plan *P);
 int lg_exact_differentiate(lg_linearisation *lin, lg_stage *stage);
+/* Second derivatives of F and the outputs, `weights`, of the stage that lin is at, along `count` directions of
+ * curvature.directions: curvature.curve. */
+int lg_exact_curve(lg_linearisation *lin, const lg_stage *stage, const double *weights, int count);
 
 /* stage.c: computes the partial derivatives of stage i, which starts from lin->g and lin->p; these become its final
  * state. This and the functions below return 0, or nonzero with the implicit_copy's failure set. */
@@ -167,8 +177,21 @@ int lg_jump_differentiate(lg_linearisation *lin, const lg_integrator *it, const 
 lg_status lg_linearisation_enter(lg_linearisation *lin, const lg_integrator *it);
 lg_status lg_linearisation_go(lg_linearisation *lin, const lg_integrator *it);
 
-/* curvature.c */
+/* linearisation.c: z of lin->input from the x behind it; lin->output from both; and from weights of the outputs in
+ * lin->output those of F, with the other sign, and of x, in lin->input. */
+void lg_linearisation_respond(const lg_linearisation *lin, const lg_stage *stage);
+void lg_linearisation_push(const lg_linearisation *lin, const lg_stage *stage);
+void lg_linearisation_pull(const lg_linearisation *lin, const lg_stage *stage);
+
+/* curvature.c; curved.c: memory, for a linearisation whose sizes are known. */
 void lg_curvature_carve(lg_curvature *o, lg_arena *a, const lg_plan *P, int nx, int ny);
+void lg_curved_carve(lg_linearisation *lin, lg_arena *a, const lg_integrator *copy);
+/* curved.c: of the first `count` inputs, those with respect to which the engine has second derivatives. */
+int lg_curved_inputs(const lg_linearisation *lin, int count);
+/* Their part of H of lg_linearisation_curvature(), in rows of `stride`, where lin holds the derivative, and
+ * curvature.scale is known, which is NaN for parameters whose derivatives are not. 0, or 1: a callback has none, or
+ * failed. */
+int lg_curved(lg_linearisation *lin, double *H, int stride, const double *weights, int count);
 
 /* arrays.c */
 void lg_arrays_carve(lg_arrays *o, lg_arena *a, const lg_integrator *copy);

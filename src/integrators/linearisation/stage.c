@@ -224,6 +224,9 @@ static int stage_differentiate_exactly(lg_linearisation *lin, lg_stage *stage)
 {
     const lg_integrator *copy = lin->implicit_copy;
     if (lin->nz && !lin->solved && lg_stage_settle(lin)) return 1;
+    memcpy(stage->g, lin->g, sz(copy->plan.element_size) * sizeof *stage->g);
+    memcpy(stage->p, lin->p, sz(copy->plan.n) * sizeof *stage->p);
+    memcpy(stage->z, lin->z, sz(lin->nz) * sizeof *stage->z);
     if (stage_look(lin) || lg_exact_differentiate(lin, stage) || stage_factor(lin, stage)) return 1;
     memcpy(lin->g, lin->exact.g1, sz(copy->plan.element_size) * sizeof *lin->g);
     memcpy(lin->p, lin->exact.p1, sz(copy->plan.n) * sizeof *lin->p);

@@ -178,7 +178,7 @@ static int frame_polar_any(real *O, real *B, real *Y, int m)
 static int frame_polar3(real *O, real *X)
 {
     mask live = every_lane();
-    for (int it = 0; it < 60; it++) {
+    for (int it = 0, behind = LANES_BEHIND; it < 60; it++) {
         real C[9], change = splat(0);
         small_cross(C, X + 3, X + 6), small_cross(C + 3, X + 6, X), small_cross(C + 6, X, X + 3);
         const real r = 0.5 / small_dot(3, X, C);
@@ -188,10 +188,13 @@ static int frame_polar3(real *O, real *X)
             X[i] = sel(live, next, X[i]);
         }
         live = both(live, other(change <= 1e-8)); /* quadratic: the next one would be round-off */
-        if (!any(live)) {
-            for (int i = 0; i < 9; i++) O[i] = X[i];
-            return 0;
+        if (any(live)) continue;
+        if (behind-- > 0) {
+            live = every_lane();
+            continue;
         }
+        for (int i = 0; i < 9; i++) O[i] = X[i];
+        return 0;
     }
     return 1;
 }
