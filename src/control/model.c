@@ -261,6 +261,9 @@ static void model_curve_stage(lg_optimum *o, int k)
     if (k == o->steps) return; /* end conditions are linear near the target */
     const int w = lg_optimum_w(o);
     double *H = o->curvature + k * w * w, *plus = o->J, *minus = o->J + w;
+    const int has = lg_curve_has(o);
+    if (has && (lg_curve_stage(o, k, H) != LG_OK || !lg_all_finite(H, w * w))) memset(H, 0, sz(w * w) * sizeof *H);
+    if (has) return;
     for (int j = 0; j < w; j++) {
         const double e = CURVATURE_STEP * lg_optimum_column_scale(o, j);
         if (model_slope(o, k, j, e, plus) != LG_OK || model_slope(o, k, j, -e, minus) != LG_OK) {

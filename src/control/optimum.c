@@ -50,6 +50,7 @@ static void optimum_carve_scratch(lg_optimum *o, lg_arena *a)
     o->weights = lg_take_doubles(a, rows), o->J = lg_take_doubles(a, w * w + 2 * w), o->D = lg_take_doubles(a, n * n);
     o->column = lg_take_doubles(a, 5 * n + e), o->move_g = lg_take_doubles(a, e), o->move_w = lg_take_doubles(a, e);
     o->move_p = lg_take_doubles(a, n), o->displaced = lg_take_doubles(a, n + c);
+    o->second = lg_take_doubles(a, o->lin ? w * w + 2 * n * n + 2 * n : 0);
     o->defect = lg_take_doubles(a, sz(o->steps) * sz(o->k)), o->end = lg_take_doubles(a, sz(o->ends));
     if (o->G) o->scratch = lg_take(a, lg_retraction_work_bytes(o->map, o->G) + o->G->work_bytes);
     const size_t nodes = sz(o->degree) + 1, s = 2 * n + c / nodes;

@@ -127,6 +127,7 @@ struct lg_optimum {
     lg_riccati model;
     double *hessian, *curvature, *gradient;            /* of cost and steps at each node, w x w, w x w, w; w = z + c */
     double *jacobian, *raw, *weights, *J, *D, *column; /* scratch */
+    double *second;                                    /* scratch of curve.c: w x w, 2 n x n, 2 n */
     double *move_g, *move_w, *move_p, *displaced;
     double *defect, *end; /* second-order correction */
     /* of a mechanism: what people read, positions and velocities of nodes, and costates of these */
@@ -229,6 +230,9 @@ lg_status lg_optimum_rescale(lg_optimum *o);
 double lg_optimum_column_scale(const lg_optimum *o, int j);
 /* Derivatives of steps, costs and end conditions at `now`. */
 lg_status lg_optimum_linearise(lg_optimum *o);
+/* curve.c: has the step second derivatives that are not differences? H <- those of step k, weighted by the costates. */
+int lg_curve_has(const lg_optimum *o);
+lg_status lg_curve_stage(lg_optimum *o, int k, double *H);
 /* Second derivatives of steps, weighted by the costates. A stage whose neighbours cannot be stepped has none. */
 void lg_optimum_curve(lg_optimum *o);
 /* The model with `share` of the curvature and with the barrier. */

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Optima whose order and limits are known: minimum time on finer steps, the energy of a sleigh; and what is said of bad
- * targets, guesses and costs. */
+/* Optima whose order and limits are known: minimum time on finer steps, the energy of a sleigh; the engine's second
+ * derivatives and differences in their place; and what is said of bad targets, guesses and costs. */
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include <liegrp/catalog/catalog.h>
+
+#include "control/optimum.h"
 #include "suite.h"
 #include "support/optima.h"
 
@@ -161,11 +165,66 @@ static void test_half_turn(void **state)
     }
 }
 
+#ifdef LG_TANGENTS
+/* Curvature of all steps from the engine, at an optimum and where steps miss the next node by some hundredths, is that
+ * of differences, and so are optimum and number of iterations. */
+static void check_curvature(const char *method, double latest)
+{
+    static const double target[6] = {0.6, 0.35, 0.76484218728448838, 0.64421768723769102, 0, 0};
+    static const int rows[10] = {1, 1, 1, 0, 0, 1, 1, 1, 1, 1};
+    lg_optimum_figures f[2];
+    const lg_system *S = NULL;
+    lg_model *M = NULL;
+    suite_case("%s", method);
+    suite_ok("model", lg_catalog_create(&M, "two-wheeled-robot"));
+    suite_ok("system", lg_model_system(M, &S));
+    lg_optimum_problem p = slew(S, 10, target);
+    p.method = method, p.target_rows = rows;
+    if (latest > 0) p.time_low = 0.5, p.time_high = latest, p.time_weight = 1;
+    for (int differences = 0; differences < 2; differences++) {
+        lg_optimum *o = open(&p);
+        lg_wide *curved = o->lin->exact.curved;
+        assert_true(lg_curve_has(o));
+        if (differences) o->lin->exact.curved = NULL;
+        f[differences] = solve(o, 30, 1e-9);
+        const int count = o->steps * lg_optimum_w(o) * lg_optimum_w(o);
+        double off = 0, size = 0, *kept = malloc((size_t)count * sizeof *kept);
+        assert_non_null(kept);
+        for (int i = 0; i < 3 * o->steps; i++) /* defects */
+            o->now.p[o->n + i] += 0.02 * cos(i), o->now.u[i % (2 * o->steps)] += 0.1;
+        suite_ok("evaluate", lg_point_evaluate(o, &o->now));
+        o->lin->exact.curved = curved;
+        lg_optimum_curve(o), memcpy(kept, o->curvature, (size_t)count * sizeof *kept);
+        o->lin->exact.curved = NULL;
+        lg_optimum_curve(o);
+        for (int i = 0; i < count; i++)
+            off = fmax(off, fabs(o->curvature[i] - kept[i])), size = fmax(size, fabs(kept[i]));
+        assert_true(size > 0);
+        suite_below("curvature", off / size, 3e-5); /* round-off of differences */
+        free(kept);
+        o->lin->exact.curved = curved;
+        lg_optimum_destroy(o);
+    }
+    suite_near1("cost", f[0].cost, f[1].cost, 1e-12, f[1].cost);
+    assert_true(f[0].iterations <= f[1].iterations);
+    lg_model_destroy(M);
+}
+
+static void test_curvature(void **state)
+{
+    (void)state;
+    check_curvature("sem", 0), check_curvature("sem@yoshida4", 0), check_curvature("sem", 8);
+}
+#endif
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_minimum_time), cmocka_unit_test(test_energy), cmocka_unit_test(test_guess_outside),
         cmocka_unit_test(test_targets),      cmocka_unit_test(test_costs),  cmocka_unit_test(test_half_turn),
+#ifdef LG_TANGENTS
+        cmocka_unit_test(test_curvature),
+#endif
     };
     suite_begin("optimum_more");
     return cmocka_run_group_tests(tests, NULL, NULL);
