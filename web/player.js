@@ -81,7 +81,7 @@
       if (shown && liegrp.SceneView && liegrp.SceneView.supported()) {
         try {
           this.view = new liegrp.SceneView(id('scene'), {
-            label: 'Moving picture of ' + d.title, oncamera: () => this.link(), onpoint: (at, x, y) => this.point(at, x, y),
+            label: this.alt(), oncamera: () => this.link(), onpoint: (at, x, y) => this.point(at, x, y),
             onpick: (at) => this.tree.select(at && at.shape.body >= 0 ? at.shape.body : this.view.selected),
           });
           this.view.setTracks(d.tracks.map((t) => ({ label: t.label, scene: t.scene, rows: t.rows, poses: t.poses, contacts: t.contacts, arrows: t.arrows })));
@@ -112,6 +112,12 @@
       id('bodies').hidden = !d.tracks[0].scene.bodies.length;
       this.pressed();
       new ResizeObserver(() => this.panes()).observe(id('stage'));
+    }
+    /* What the picture shows, for those who cannot see it. */
+    alt() {
+      const MOST = 12, bodies = this.data.tracks[0].scene.bodies, many = bodies.length - MOST;
+      return 'Moving picture of ' + this.data.title + (bodies.length ? ': ' + bodies.slice(0, MOST).join(', ') + (many > 0 ? ' and ' + many + ' more' : '') : '')
+        + '. The numbers are in the table below.';
     }
     /* The name of what is pointed at. */
     point(at, x, y) {

@@ -148,6 +148,8 @@ def panel(b, picture):
     said = b.ask("document.getElementById('keylist').textContent")
     that("the help has every key", all(k in said for k in b.ask("liegrp.player.panel.help().map((h) => h[0])")), said)
     b.picture(picture("help"))
+    that("the picture has a text", b.ask("liegrp.player.view.canvas.getAttribute('aria-label')")
+         == "Moving picture of four-bar: crank, coupler, rocker. The numbers are in the table below.")
     that("every button has a name", b.ask("[...document.querySelectorAll('#stage button')].every((e) => (e.getAttribute('aria-label') || e.textContent).trim())"))
 
 
