@@ -26,8 +26,6 @@ void lg_steer_curve(lg_optimum *o, int k);
 /* mechanism_gait.c */
 /* lg_moves::tangents. */
 lg_status lg_steer_tangents(lg_optimum *o);
-/* Adds multipliers of the start's held positions and velocities, 2 n numbers: with these the slope of the node is 0. */
-lg_status lg_steer_hold(lg_optimum *o, double *multiplier);
 /* C_0 of the model of a motion that closes; end conditions that follow from others leave the model. */
 lg_status lg_steer_close(lg_optimum *o);
 

@@ -103,13 +103,12 @@ void lg_steer_curve(lg_optimum *o, int k)
     curve_steps(o, &q, lg_steer_frame(o, &o->now, k));
     curve_centre(o, &q, last ? k - 1 : k);
     lg_status st = curve_slopes(o, k, slope);
-    if (st == LG_OK && k == 0 && o->frees) st = lg_steer_hold(o, slope);
     if (st == LG_OK) st = lg_steer_set(o, k);
     mb_course_spread(o->course, o->before, o->costate + k * n, lg_steer_frame(o, &o->now, k));
     if (!last) mb_course_spread(o->course, o->after, o->costate + (k + 1) * n, lg_steer_frame(o, &o->now, k + 1));
     const int opens = k == 0 && o->frees; /* there is no step before, and the end may depend on the node */
     q.weights.after = last ? NULL : o->after, q.weights.before = opens ? NULL : o->before;
-    q.weights.reading = last || o->running || opens ? slope : NULL;
+    q.weights.reading = last || o->running || (opens && o->closes) ? slope : NULL;
     if (st == LG_OK) st = curve_differences(o, &q, H);
     if (st != LG_OK || !lg_all_finite(H, w * w)) memset(H, 0, sz(w * w) * sizeof *H);
 }

@@ -132,49 +132,19 @@ static lg_status gait_C(lg_optimum *o)
     return st == LG_OK ? LG_OK : lg_fail(&o->error, st, "node 0: %.300s", o->course->error.message);
 }
 
-/* An orthonormal basis, in scales, of the rows of C that belong to coordinates with free[i] = 0; how many they are.
- * o->order[r] is the coordinate of row r. */
+/* Rows of C that belong to coordinates with free[i] = 0, in scales and of length 1; their number. */
 static int gait_held(const lg_optimum *o, double *rows)
 {
     const int k = o->k;
-    int count = 0, *held = o->order + 2 * o->n;
+    int count = 0;
     for (int i = 0; i < 2 * o->n; i++) {
         double *row = rows + count * k, square = 0;
         if (o->free[i]) continue;
         for (int j = 0; j < k; j++) row[j] = o->C[i * k + j] * o->scale[j], square += row[j] * row[j];
         for (int j = 0; j < k && square > 0; j++) row[j] /= sqrt(square);
-        if (square > 0) held[count++] = i;
+        count += square > 0;
     }
-    const int rank = lg_gait_orthonormalise(rows, o->order, count, k, INDEPENDENT);
-    for (int r = 0; r < rank; r++) o->order[r] = held[o->order[r]];
-    return rank;
-}
-
-/* What the slope of node 0 lacks is sum_l m_l C_l over held rows l. These have an orthonormal basis Q with C_l in the
- * span of Q_0 ... Q_l, so that m follows from the last one to the first. */
-lg_status lg_steer_hold(lg_optimum *o, double *multiplier)
-{
-    const int k = o->k, z = lg_optimum_z(o);
-    const double *G = o->path.count ? o->path.slope : o->gradient, *A = o->model.stages[0].A, *y = o->costate + k;
-    double *Q = o->J, *left = o->value;
-    const lg_status st = gait_C(o);
-    if (st != LG_OK) return st;
-    const int fixed = gait_held(o, Q);
-    for (int r = 0; r < k; r++) {
-        left[r] = -G[r];
-        for (int i = 0; i < k; i++) left[r] -= A[i * z + r] * y[i];
-        for (int l = 0; o->closes && l < o->ends; l++) left[r] -= o->model.C0[l * k + r] * o->nu[l];
-        left[r] *= o->scale[r];
-    }
-    for (int l = fixed - 1; l >= 0; l--) {
-        const double *row = o->C + o->order[l] * k;
-        double length = 0;
-        for (int j = 0; j < k; j++) length += row[j] * o->scale[j] * Q[l * k + j];
-        const double m = lg_dot(left, Q + l * k, k) / length;
-        for (int j = 0; j < k; j++) left[j] -= m * row[j] * o->scale[j];
-        multiplier[o->order[l]] += m;
-    }
-    return LG_OK;
+    return lg_gait_orthonormalise(rows, o->order, count, k, INDEPENDENT);
 }
 
 lg_status lg_steer_tangents(lg_optimum *o)

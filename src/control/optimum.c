@@ -66,7 +66,7 @@ static void optimum_carve(lg_optimum *o, lg_arena *a)
     o->start_g = lg_take_doubles(a, e), o->start_p = lg_take_doubles(a, n);
     o->target_g = lg_take_doubles(a, e), o->target_p = lg_take_doubles(a, n);
     o->row = lg_take(a, 2 * n * sizeof *o->row), o->free = lg_take(a, 2 * n * sizeof *o->free);
-    o->implied = lg_take(a, sz(o->ends) * sizeof *o->implied), o->order = lg_take(a, 4 * n * sizeof *o->order);
+    o->implied = lg_take(a, sz(o->ends) * sizeof *o->implied), o->order = lg_take(a, 2 * n * sizeof *o->order);
     o->goal = lg_take_doubles(a, 4 * e);
     o->unknown = lg_take(a, sz(o->unknowns) * sizeof *o->unknown);
     o->parameter_low = lg_take_doubles(a, sz(o->unknowns)), o->parameter_high = lg_take_doubles(a, sz(o->unknowns));

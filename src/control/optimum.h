@@ -105,7 +105,7 @@ struct lg_optimum {
     int *row;     /* of end condition i: a component of (log, p), 0 ... 2 n - 1 */
     int *free;    /* 1: this coordinate of the start is free; 2 n */
     int *implied; /* 1: end condition i follows from the others and the constraints, and the model leaves it out */
-    int *order;   /* 4 n, scratch */
+    int *order;   /* 2 n, scratch */
     double *goal; /* where the motion must end; 4 elements, scratch of gait.c behind the first */
     lg_cost_fn running, final;
     const void *context;
