@@ -111,4 +111,7 @@ lg_status lg_model_start_bodies(const lg_model *M, struct mb_sparse *mo, double 
 /* 1: mechanisms take the sparse step with this method. */
 int lg_method_is_sparse(const char *method);
 
+/* motion.c: LG_OK: it has a state; else the message says that `function` needs one. */
+lg_status lg_motion_ready(lg_motion *mo, const char *function);
+
 #endif
