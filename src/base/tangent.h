@@ -289,6 +289,17 @@ TANGENT_KERNEL void tangent_set(real &a, int k, double d)
     ((double *)a.d)[k] = d;
 }
 
+/* Direction k by itself; outside the directions: a number without derivatives. */
+TANGENT_KERNEL real tangent_along(double v, int k)
+{
+    static const double number[8] = {0, 1, 2, 3, 4, 5, 6, 7};
+    const tangent_vector at = *(const tangent_vector *)number, none = {};
+    real r;
+    for (int i = 0; i < TANGENT_VECTORS; i++) r.d[i] = at == (double)(k - i * LG_TANGENT) ? none + 1.0 : none;
+    r.v = v;
+    return r;
+}
+
 typedef real duration;
 TANGENT_KERNEL double seconds(const duration &h)
 {

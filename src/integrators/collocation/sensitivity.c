@@ -6,99 +6,131 @@
  * what arrives, z^_1 = z_0 + h sum_j b_j k_j, depends on k_l by M_l, on rho_l by W_l and on z_l by F_l:
  *   M_l = h b_l + h sum_j F_j a_jl,   F_j = M_j D_j + W_j R_j,
  *   dz^_1 = dz_0 + sum_j F_j dz_0 + (M_j E_j + W_j S_j) dx.
- * The sweeps that solve the stages, transposed, solve this: each takes a term of a series for M and W to the next one.
- * Terms of W follow from M_j L_j = 0, as multipliers follow from their rows.
+ * The sweeps that solve the stages, transposed, solve this, row by row: each takes a term of a series for M and W to
+ * the next one. Terms of W follow from M_j L_j = 0, as multipliers follow from their rows.
  *
- * The rows of M, W and F fill vectors. No row depends on another, nor the number of sweeps on the size of a vector. */
+ * A number of all stages fills vectors of S numbers, those behind the last stage are 0. */
 #include "integrators/collocation/instances.h"
 
 #include "base/dense.h"
 #include "integrators/engine/tangent.h"
 
-/* The relative size of terms that are left out. */
-#define SENSITIVITY_CLEAR 1e-16
+/* The size of terms that are left out, relative to the first one: they reach J times a step's length. */
+#define SENSITIVITY_CLEAR 1e-15
 
 typedef struct sensitivity {
-    int s, q, m;             /* stages; numbers of z_j; rows of the stage form */
-    int control_count, time; /* number of controls, which are before the time in a stage's inputs, parameters behind */
-    int inputs, width;       /* number of a stage's inputs, and rounded up to whole passes */
-    int vectors;             /* that hold the rows, a number for each of z^_1 */
-    double *travel;          /* sum_l a_jl k_l of stage j, q numbers, stage after stage */
-    double *partial;         /* (D, L, E; R, 0, S): (q + m) x width, stage after stage */
-    double *size;            /* the sum of its entries' sizes at all stages; 0: an entry that is void */
-    int *place, *end;        /* entries of D that are not void: their rows, column after column */
-    double *entries;         /* these, stage after stage */
-    double *inverse;         /* (R_j L_j)^-1: m x m, stage after stage */
+    int s, S, q, m;           /* stages; their padded number; numbers of z_j; rows of the stage form */
+    int controls, parameters; /* numbers of these, which follow z_j and multipliers as the inputs of a stage */
+    int time, inputs;         /* where time follows if anything depends on it; number of inputs */
+    double *travel, *whole;   /* h sum_l a_jl k_l, q x S; h sum_l b_l k_l, q */
+    double *a, *inverse;      /* h a and a^-1 / h, s x S */
+    double *b, *c;            /* h b and h c, S */
+    double *partial;          /* (D, L, E; R, 0, S): (q + m) x inputs x S */
+    int *place, *end;         /* its entries that are not 0 at all stages: their rows, column after column */
+    uint64_t *rows;           /* the rows of each column, row r as bit r % 64 */
+    double *solve;            /* (R_j L_j)^-1, m x m x S */
+    double *matrix, *column;  /* m x m, m: of one stage */
     int *pivots;
-    double *matrix;                     /* m x m */
-    tangent_vector *M, *F, *W;          /* q, q and m vectors, stage after stage, vector after vector */
-    tangent_vector *term;               /* of M */
-    tangent_vector *rest, *undone;      /* M L that terms of W have not undone, row after row of the stage form */
-    tangent_vector *of_state, *of_time; /* dz^_1/dz_0 less 1; with respect to h and t_0 */
-    tangent_vector *of_control, *of_parameter; /* at each stage; at all of them */
+    double *M, *term, *F;  /* rows of (M, W), of a term of it, (q + m) x S each; and of F, q x S */
+    double *rest, *undone; /* rows of what terms of W have not undone of M L, and scratch, m x S */
+    uint64_t *live;        /* per row, the columns in which the term is not 0, column c as bit c % 64 */
+    double *of_state;      /* dz^_1/dz_0 less 1, column after column, q numbers each; further, with respect to */
+    double *of_h, *of_t, *of_control, *of_parameter; /* h, t_0, controls stage by stage, parameters */
 } sensitivity;
 
-static tangent_vector *sensitivity_vectors(lg_arena *a, int count)
-{
-    return (tangent_vector *)lg_borrow(a, sz(count) * sizeof(tangent_vector));
-}
+enum { SENSITIVITY_STEP = 8 }; /* numbers that a vector of every width divides */
 
-static int *sensitivity_indices(lg_arena *a, int count)
+/* Aligned, so that no vector crosses a line of the cache. */
+static double *sensitivity_take(lg_arena *a, int count)
 {
-    return (int *)lg_borrow(a, sz(count) * sizeof(int));
+    lg_align(a);
+    return lg_borrow_doubles(a, sz(count));
 }
 
 static sensitivity sensitivity_carve(lg_arena *a, const lg_plan *P)
 {
     sensitivity o;
-    const int parameters = P->S->parameter_count;
-    o.s = P->method.collocation_stages, o.q = P->element_size + P->n, o.m = stages_corrects(P) ? P->m : 0;
-    o.control_count = P->S->callbacks.control_count, o.time = o.q + o.m + o.control_count;
-    o.inputs = o.time + 1 + parameters;
-    o.width = (o.inputs + LG_DIRECTIONS - 1) / LG_DIRECTIONS * LG_DIRECTIONS;
-    o.vectors = (o.q + LG_TANGENT - 1) / LG_TANGENT;
-    const int all = o.vectors * o.s;
-    o.travel = lg_borrow_doubles(a, sz(o.s * o.q));
-    o.partial = lg_borrow_doubles(a, sz(o.s * (o.q + o.m) * o.width));
-    o.size = lg_borrow_doubles(a, sz((o.q + o.m) * o.width));
-    o.place = sensitivity_indices(a, o.q * o.q), o.end = sensitivity_indices(a, o.q);
-    o.pivots = sensitivity_indices(a, o.m);
-    o.entries = lg_borrow_doubles(a, sz(o.s * o.q * o.q));
-    o.inverse = lg_borrow_doubles(a, sz(o.s * o.m * o.m)), o.matrix = lg_borrow_doubles(a, sz(o.m * o.m));
-    o.M = sensitivity_vectors(a, all * o.q), o.F = sensitivity_vectors(a, all * o.q);
-    o.term = sensitivity_vectors(a, all * o.q), o.W = sensitivity_vectors(a, all * o.m);
-    o.rest = sensitivity_vectors(a, all * o.m), o.undone = sensitivity_vectors(a, o.s * o.m);
-    o.of_state = sensitivity_vectors(a, o.vectors * o.q), o.of_time = sensitivity_vectors(a, o.vectors * 2);
-    o.of_control = sensitivity_vectors(a, all * o.control_count);
-    o.of_parameter = sensitivity_vectors(a, o.vectors * parameters);
+    const int s = P->method.collocation_stages, S = (s + SENSITIVITY_STEP - 1) / SENSITIVITY_STEP * SENSITIVITY_STEP;
+    const int q = P->element_size + P->n, m = stages_corrects(P) ? P->m : 0;
+    o.s = s, o.S = S, o.q = q, o.m = m;
+    o.controls = P->S->callbacks.control_count, o.parameters = P->S->parameter_count;
+    o.time = q + m + o.controls + o.parameters, o.inputs = o.time + P->S->callbacks.time_dependent;
+    const int all = (q + m) * o.inputs;
+    o.travel = sensitivity_take(a, q * S), o.whole = sensitivity_take(a, q);
+    o.a = sensitivity_take(a, s * S), o.inverse = sensitivity_take(a, s * S);
+    o.b = sensitivity_take(a, S), o.c = sensitivity_take(a, S);
+    o.partial = sensitivity_take(a, all * S);
+    o.place = (int *)lg_borrow(a, sz(all) * sizeof(int)), o.end = (int *)lg_borrow(a, sz(o.inputs) * sizeof(int));
+    o.rows = (uint64_t *)lg_borrow(a, sz(o.inputs) * sizeof(uint64_t));
+    o.solve = sensitivity_take(a, m * m * S), o.matrix = sensitivity_take(a, m * m);
+    o.column = sensitivity_take(a, m), o.pivots = (int *)lg_borrow(a, sz(m) * sizeof(int));
+    o.M = sensitivity_take(a, q * (q + m) * S), o.term = sensitivity_take(a, q * (q + m) * S);
+    o.F = sensitivity_take(a, q * q * S);
+    o.rest = sensitivity_take(a, q * m * S), o.undone = sensitivity_take(a, m * S);
+    o.live = (uint64_t *)lg_borrow(a, sz(q) * sizeof(uint64_t));
+    o.of_state = sensitivity_take(a, q * q), o.of_h = sensitivity_take(a, q), o.of_t = sensitivity_take(a, q);
+    o.of_control = sensitivity_take(a, s * o.controls * q), o.of_parameter = sensitivity_take(a, o.parameters * q);
     return o;
+}
+
+static size_t sensitivity_bytes(const lg_plan *P)
+{
+    lg_arena a = {NULL, 0};
+    (void)sensitivity_carve(&a, P);
+    return a.used + LG_ALIGN;
 }
 
 static sensitivity sensitivity_of(const lg_workspace *w)
 {
-    lg_arena a = {(char *)w->dense, 0};
+    lg_arena a = {(char *)lg_aligned((size_t)w->dense), 0};
     return sensitivity_carve(&a, w->plan);
 }
 
 /* ---- the derivatives of stages ---- */
 
-/* The derivative of output r of stage j with respect to its inputs. */
-static double *sensitivity_row(const sensitivity *o, int j, int r)
+/* The derivative of output r with respect to an input, at all stages. */
+static double *sensitivity_entry(const sensitivity *o, int r, int input)
 {
-    return o->partial + (j * (o->q + o->m) + r) * o->width;
+    return o->partial + (r * o->inputs + input) * o->S;
 }
 
-/* sum_l a_jl k_l at all stages. */
-KERNEL int sensitivity_travel(int s, const sensitivity *o, const lg_tableau *T, const double *rates)
+/* sum_l x_l y_l, even and odd ones by themselves. */
+TANGENT_KERNEL double sensitivity_sum(int s, const double *x, const double *y)
 {
-    for (int i = 0; i < o->q; i++)
-        for (int j = 0; j < s; j++) {
-            double even = 0, odd = 0;
-            for (int l = 0; l < s; l += 2) even += T->a[j * s + l] * rates[i * s + l];
-            for (int l = 1; l < s; l += 2) odd += T->a[j * s + l] * rates[i * s + l];
-            o->travel[j * o->q + i] = even + odd;
-        }
+    double even = 0, odd = 0;
+    for (int l = 0; l < s; l += 2) even += x[l] * y[l];
+    for (int l = 1; l < s; l += 2) odd += x[l] * y[l];
+    return even + odd;
+}
+
+/* travel and whole. */
+TANGENT_KERNEL int sensitivity_travel(int s, const sensitivity *o, const lg_tableau *T, double h, const double *rates)
+{
+    for (int i = 0; i < o->q; i++) {
+        double *travel = o->travel + i * o->S;
+        for (int j = 0; j < s; j++) travel[j] = h * sensitivity_sum(s, T->a + j * s, rates + i * s);
+        o->whole[i] = h * sensitivity_sum(s, T->b, rates + i * s);
+    }
     return 0;
+}
+
+/* What depends on the solved step alone. */
+static void sensitivity_begin(const lg_workspace *w, const sensitivity *o, const lg_tangent_task *task)
+{
+    const lg_instances *I = w->instances;
+    const lg_tableau *T = &I->tableau;
+    const int s = o->s, S = o->S;
+    const double h = task->share * task->h;
+    memset(o->travel, 0, sz(o->q * S) * sizeof *o->travel);
+    memset(o->a, 0, sz(s * S) * sizeof *o->a), memset(o->inverse, 0, sz(s * S) * sizeof *o->inverse);
+    memset(o->b, 0, sz(S) * sizeof *o->b), memset(o->c, 0, sz(S) * sizeof *o->c);
+    memset(o->partial, 0, sz((o->q + o->m) * o->inputs * S) * sizeof *o->partial);
+    for (int j = 0; j < s; j++) {
+        memcpy(o->a + j * S, I->weights + j * s, sz(s) * sizeof *o->a);
+        memcpy(o->inverse + j * S, I->inverse + j * s, sz(s) * sizeof *o->inverse);
+        o->b[j] = h * T->b[j], o->c[j] = h * T->c[j];
+    }
+    (void)INSTANCES_SIZED(s, sensitivity_travel, o, T, h, task->z);
 }
 
 /* The numbers of stage j become inputs. */
@@ -108,14 +140,14 @@ static void sensitivity_seed(lg_workspace *w, const lg_tangent_task *task, const
     lg_stages *of = w->stages;
     lg_node *b = of->node[j];
     const int e = P->element_size;
-    const double h = task->share * task->h, *travel = o->travel + j * o->q;
+    const double *travel = o->travel + j, h = task->share * task->h;
     b->t = tangent_input(task, task->t0 + task->before * task->h + h * w->instances->tableau.c[j], o->time);
-    for (int i = 0; i < e; i++) b->g[i] = tangent_input(task, task->g[i] + h * travel[i], i);
-    for (int i = 0; i < P->n; i++) b->p_tilde[i] = tangent_input(task, task->p[i] + h * travel[e + i], e + i);
+    for (int i = 0; i < e; i++) b->g[i] = tangent_input(task, task->g[i] + travel[i * o->S], i);
+    for (int i = 0; i < P->n; i++) b->p_tilde[i] = tangent_input(task, task->p[i] + travel[(e + i) * o->S], e + i);
     for (int i = 0; i < o->m; i++)
         of->rate[j * stages_numbers(P) + o->q + i] = tangent_input(task, task->z[(o->q + i) * o->s + j], o->q + i);
-    for (int i = 0; of->steered && i < o->control_count; i++) {
-        real *control = &of->controls[j * o->control_count + i];
+    for (int i = 0; of->steered && i < o->controls; i++) {
+        real *control = &of->controls[j * o->controls + i];
         *control = tangent_input(task, control->v, o->q + o->m + i);
     }
 }
@@ -134,7 +166,8 @@ static int sensitivity_miss(lg_workspace *w, int j)
 
 static void sensitivity_store(const sensitivity *o, const lg_tangent_task *task, int j, int r, const real &x)
 {
-    memcpy(sensitivity_row(o, j, r) + task->first, x.d, sizeof x.d);
+    double *to = sensitivity_entry(o, r, task->first) + j;
+    for (int d = 0; d < LG_DIRECTIONS && task->first + d < o->inputs; d++) to[d * o->S] = tangent_get(x, d);
 }
 
 /* The derivatives of all stages along the inputs from task->first on. */
@@ -158,46 +191,42 @@ static int sensitivity_pass(lg_workspace *w, const lg_tangent_task *task, const 
     return 0;
 }
 
-/* Finds the entries that are not void. */
+/* Finds the entries that are not 0 at all stages. */
 static void sensitivity_pack(const sensitivity *o)
 {
-    const int all = (o->q + o->m) * o->width;
     int count = 0;
-    for (int i = 0; i < all; i += LG_TANGENT) {
-        tangent_vector sum = {};
-        for (int j = 0; j < o->s; j++) {
-            const tangent_vector x = *(const tangent_vector *)(o->partial + j * all + i);
-            sum += x < 0 ? -x : x;
+    for (int c = 0; c < o->inputs; c++) {
+        o->rows[c] = 0;
+        for (int r = 0; r < o->q + o->m; r++) {
+            const double *x = sensitivity_entry(o, r, c);
+            int j = 0;
+            while (j < o->s && x[j] == 0) j++;
+            if (j == o->s) continue;
+            o->rows[c] |= (uint64_t)1 << r % 64;
+            o->place[count++] = r;
         }
-        *(tangent_vector *)(o->size + i) = sum;
-    }
-    for (int c = 0; c < o->q; c++) {
-        for (int r = 0; r < o->q; r++)
-            if (o->size[r * o->width + c] != 0) o->place[count++] = r;
         o->end[c] = count;
     }
-    for (int j = 0; j < o->s; j++)
-        for (int c = 0, k = 0; c < o->q; c++)
-            for (; k < o->end[c]; k++) o->entries[j * count + k] = sensitivity_row(o, j, o->place[k])[c];
 }
 
 /* (R_j L_j)^-1. */
 static int sensitivity_invert(lg_workspace *w, const sensitivity *o)
 {
-    for (int j = 0; j < o->s && o->m; j++) {
-        for (int a = 0; a < o->m; a++)
-            for (int b = 0; b < o->m; b++) {
-                double sum = 0;
-                for (int i = 0; i < o->q; i++)
-                    sum += sensitivity_row(o, j, o->q + a)[i] * sensitivity_row(o, j, i)[o->q + b];
-                o->matrix[a * o->m + b] = sum;
-            }
-        if (lg_lu_factor_loops(o->matrix, o->pivots, o->m) != LG_OK)
+    const int q = o->q, m = o->m, S = o->S;
+    if (m) memset(o->solve, 0, sz(m * m * S) * sizeof *o->solve);
+    for (int j = 0; j < o->s && m; j++) {
+        for (int i = 0; i < m * m; i++) {
+            double sum = 0;
+            for (int r = 0; r < q; r++)
+                sum += sensitivity_entry(o, q + i / m, r)[j] * sensitivity_entry(o, r, q + i % m)[j];
+            o->matrix[i] = sum;
+        }
+        if (lg_lu_factor_loops(o->matrix, o->pivots, m) != LG_OK)
             return lg_workspace_fail_status(w, LG_ERROR_SINGULAR, "the rows of a stage");
-        for (int b = 0; b < o->m; b++) {
-            double *column = o->inverse + (j * o->m + b) * o->m; /* of the inverse: they are stored one by one */
-            for (int a = 0; a < o->m; a++) column[a] = a == b;
-            lg_lu_solve_loops(o->matrix, o->pivots, o->m, column);
+        for (int b = 0; b < m; b++) {
+            for (int a = 0; a < m; a++) o->column[a] = a == b;
+            lg_lu_solve_loops(o->matrix, o->pivots, m, o->column);
+            for (int a = 0; a < m; a++) o->solve[(a * m + b) * S + j] = o->column[a];
         }
     }
     return 0;
@@ -205,147 +234,163 @@ static int sensitivity_invert(lg_workspace *w, const sensitivity *o)
 
 /* ---- sweeps ---- */
 
-/* F = M D, of terms of M too, at stages from number `first` on. */
-KERNEL void sensitivity_push_some(int stages, const sensitivity *o, int first, const tangent_vector *M,
-                                  tangent_vector *F)
+enum { SENSITIVITY_VECTORS = LG_STAGES_MOST / LG_TANGENT };
+
+typedef int64_t sensitivity_bits __attribute__((vector_size(8 * LG_TANGENT)));
+
+/* A number of all stages, in V vectors. */
+TANGENT_KERNEL void sensitivity_read(int V, tangent_vector *x, const double *from)
 {
-    const int q = o->q, count = o->end[q - 1];
-    const double *D = o->entries + first * count;
-    M += first * q, F += first * q;
-    for (int c = 0, k = 0; c < q; c++) {
-        tangent_vector sum[4] = {};
-        for (; k < o->end[c]; k++)
-            for (int j = 0; j < stages; j++) sum[j] += D[j * count + k] * M[j * q + o->place[k]];
-        for (int j = 0; j < stages; j++) F[j * q + c] = sum[j];
-    }
+    for (int v = 0; v < V; v++) x[v] = *(const tangent_vector *)(from + v * LG_TANGENT);
+}
+TANGENT_KERNEL void sensitivity_write(int V, double *to, const tangent_vector *x)
+{
+    for (int v = 0; v < V; v++) *(tangent_vector *)(to + v * LG_TANGENT) = x[v];
+}
+/* to += x. */
+TANGENT_KERNEL void sensitivity_add_to(int V, double *to, const tangent_vector *x)
+{
+    for (int v = 0; v < V; v++) *(tangent_vector *)(to + v * LG_TANGENT) += x[v];
+}
+/* x += a b. */
+TANGENT_KERNEL void sensitivity_gain(int V, tangent_vector *x, const double *a, const double *b)
+{
+    for (int v = 0; v < V; v++)
+        x[v] += *(const tangent_vector *)(a + v * LG_TANGENT) * *(const tangent_vector *)(b + v * LG_TANGENT);
 }
 
-static void sensitivity_push(const sensitivity *o, const tangent_vector *M, tangent_vector *F)
+/* x += sum_r X_r D_rc at each stage, of a column c of the derivatives of the stages. */
+TANGENT_KERNEL void sensitivity_along(int V, const sensitivity *o, const double *X, int c, tangent_vector *x)
 {
-    int j = 0;
-    for (; j + 4 <= o->s; j += 4) sensitivity_push_some(4, o, j, M, F);
-    for (; j < o->s; j++) sensitivity_push_some(1, o, j, M, F);
+    const int S = V * LG_TANGENT;
+    for (int k = c ? o->end[c - 1] : 0; k < o->end[c]; k++)
+        sensitivity_gain(V, x, o->partial + (o->place[k] * o->inputs + c) * S, X + o->place[k] * S);
 }
 
-/* sum_r x_r d_r at every stage: of column c of `rows` rows of the derivatives from row `from` on, and x of each stage.
- */
-KERNEL void sensitivity_along(const sensitivity *o, int from, int rows, int c, const tangent_vector *x,
-                              tangent_vector *sum)
+/* x_l += sum_j y_j matrix_jl. */
+TANGENT_KERNEL void sensitivity_spread(int s, int V, const double *matrix, const double *y, tangent_vector *x)
 {
-    for (int r = 0; r < rows; r++) {
-        if (o->size[(from + r) * o->width + c] == 0) continue;
-        for (int j = 0; j < o->s; j++) sum[j] += sensitivity_row(o, j, from + r)[c] * x[j * rows + r];
-    }
-}
-
-/* A term of W, which undoes M L: added to W, and W R to F. `weights` is a^-1 / h. */
-static void sensitivity_react(const sensitivity *o, const double *weights, const tangent_vector *term,
-                              tangent_vector *rest, tangent_vector *F, tangent_vector *W)
-{
-    const int s = o->s, q = o->q, m = o->m;
-    tangent_vector *undone = o->undone;
-    memset(undone, 0, sz(s * m) * sizeof *undone);
-    for (int a = 0; a < m; a++) {
-        sensitivity_along(o, 0, q, q + a, term, rest + a * s);
-        sensitivity_along(o, 0, q, q + a, F, undone + a * s);
-        for (int i = 0; i < s; i++)
-            for (int j = 0; j < s; j++) undone[a * s + j] += weights[i * s + j] * rest[a * s + i];
-    }
     for (int j = 0; j < s; j++)
-        for (int b = 0; b < m; b++) {
-            tangent_vector share = {};
-            for (int a = 0; a < m; a++) share -= o->inverse[(j * m + b) * m + a] * undone[a * s + j];
-            W[j * m + b] += share;
-            for (int c = 0; c < q; c++) F[j * q + c] += sensitivity_row(o, j, q + b)[c] * share;
-        }
+        for (int v = 0; v < V; v++) x[v] += y[j] * *(const tangent_vector *)(matrix + (j * V + v) * LG_TANGENT);
 }
 
-KERNEL tangent_vector sensitivity_larger(const tangent_vector &a, const tangent_vector &x)
+/* Of row r: the term of W, which undoes M L, is added to W and becomes part of the term. */
+TANGENT_KERNEL void sensitivity_react(int s, int V, const sensitivity *o, int r)
 {
-    const tangent_vector size = x < 0 ? -x : x;
-    return size > a ? size : a;
-}
-
-/* What is known of the terms: the largest entry of each row of M, and of its last term. */
-typedef struct sensitivity_sizes {
-    tangent_vector M, term;
-} sensitivity_sizes;
-
-/* The next term, h sum_j F_j a_jl (`weights` is h a), is added to M. Its columns are compared in units of `unit` for
- * momenta, which begin with number e. */
-KERNEL int sensitivity_spread(int s, const sensitivity *o, const double *weights, int e, double unit,
-                              const tangent_vector *F, tangent_vector *term, tangent_vector *M,
-                              sensitivity_sizes *sizes)
-{
-    const int q = o->q;
-    sizes->M = sizes->term = tangent_vector{};
-    for (int c = 0; c < q; c++) {
-        const double scale = c < e ? 1 : unit;
-        tangent_vector sum[LG_STAGES_MOST];
-        for (int l = 0; l < s; l++) sum[l] = weights[l] * F[c];
-        for (int j = 1; j < s; j++)
-            for (int l = 0; l < s; l++) sum[l] += weights[j * s + l] * F[j * q + c];
-        for (int l = 0; l < s; l++) {
-            term[l * q + c] = sum[l];
-            M[l * q + c] += sum[l];
-            sizes->term = sensitivity_larger(sizes->term, scale * sum[l]);
-            sizes->M = sensitivity_larger(sizes->M, scale * M[l * q + c]);
-        }
+    const int q = o->q, m = o->m, S = V * LG_TANGENT;
+    double *term = o->term + r * (q + m) * S, *W = o->M + (r * (q + m) + q) * S, *rest = o->rest + r * m * S;
+    for (int a = 0; a < m; a++) {
+        tangent_vector x[SENSITIVITY_VECTORS] = {};
+        sensitivity_along(V, o, term, q + a, x);
+        sensitivity_add_to(V, rest + a * S, x);
+        for (int v = 0; v < V; v++) x[v] = tangent_vector{};
+        sensitivity_along(V, o, o->F + r * q * S, q + a, x);
+        sensitivity_spread(s, V, o->inverse, rest + a * S, x);
+        for (int v = 0; v < V; v++) x[v] = -x[v];
+        sensitivity_write(V, o->undone + a * S, x);
     }
-    return 0;
+    for (int b = 0; b < m; b++) {
+        tangent_vector x[SENSITIVITY_VECTORS] = {};
+        for (int a = 0; a < m; a++) sensitivity_gain(V, x, o->solve + (a * m + b) * S, o->undone + a * S);
+        sensitivity_write(V, term + (q + b) * S, x);
+        sensitivity_add_to(V, W + b * S, x);
+    }
 }
 
-/* M = h b, the first term, of the rows of vector v. */
-static void sensitivity_begin(const sensitivity *o, const lg_tableau *T, double h, int v)
+/* F of the terms of `rows` rows from row r on, of the columns that depend on those of `live`. */
+TANGENT_KERNEL void sensitivity_push(int rows, int V, const sensitivity *o, int r, uint64_t live)
 {
-    const int all = o->s * o->q;
-    tangent_vector *M = o->M + v * all;
-    memset(M, 0, sz(all) * sizeof *M);
-    memset(o->W + v * o->s * o->m, 0, sz(o->s * o->m) * sizeof *M);
-    memset(o->rest + v * o->s * o->m, 0, sz(o->s * o->m) * sizeof *M);
-    for (int l = 0; l < o->s; l++)
-        for (int k = 0; k < LG_TANGENT && v * LG_TANGENT + k < o->q; k++)
-            M[l * o->q + v * LG_TANGENT + k][k] = h * T->b[l];
-    memcpy(o->term + v * all, M, sz(all) * sizeof *M);
+    const int q = o->q, S = V * LG_TANGENT, size = (q + o->m) * S;
+    const double *term = o->term + r * size;
+    for (int c = 0; c < q; c++) {
+        tangent_vector x[2 * SENSITIVITY_VECTORS] = {};
+        if (!o->m && !(live & o->rows[c])) continue;
+        for (int k = c ? o->end[c - 1] : 0; k < o->end[c]; k++) {
+            const double *D = o->partial + (o->place[k] * o->inputs + c) * S;
+            for (int i = 0; i < rows; i++) sensitivity_gain(V, x + i * V, D, term + i * size + o->place[k] * S);
+        }
+        for (int i = 0; i < rows; i++) sensitivity_write(V, o->F + ((r + i) * q + c) * S, x + i * V);
+    }
 }
 
-/* Sweeps once over the rows of vector v; *sizes tells of the term that it adds. */
-static void sensitivity_sweep(lg_workspace *w, const sensitivity *o, double unit, int v, sensitivity_sizes *sizes)
+/* The next term of row r, which is added to M. *most: its largest entries; columns of momenta, which begin with number
+ * e, are compared in units of `unit`. */
+TANGENT_KERNEL void sensitivity_advance(int s, int V, const sensitivity *o, int r, int e, double unit, uint64_t live,
+                                        tangent_vector *most)
 {
-    const lg_instances *I = w->instances;
-    const int all = o->s * o->q, rows = o->s * o->m, e = w->plan->element_size;
-    tangent_vector *F = o->F + v * all, *term = o->term + v * all, *M = o->M + v * all;
-    sensitivity_push(o, term, F);
-    if (o->m) sensitivity_react(o, I->inverse, term, o->rest + v * rows, F, o->W + v * rows);
-    (void)INSTANCES_SIZED(o->s, sensitivity_spread, o, I->weights, e, unit, F, term, M, sizes);
+    const int q = o->q, S = V * LG_TANGENT;
+    double *term = o->term + r * (q + o->m) * S, *M = o->M + r * (q + o->m) * S;
+    o->live[r] = 0;
+    for (int c = 0; c < q; c++) {
+        tangent_vector x[SENSITIVITY_VECTORS] = {};
+        if (live & o->rows[c]) {
+            o->live[r] |= (uint64_t)1 << c % 64;
+            sensitivity_spread(s, V, o->a, o->F + (r * q + c) * S, x);
+            sensitivity_add_to(V, M + c * S, x);
+            for (int v = 0; v < V; v++) {
+                const tangent_vector size = (tangent_vector)((sensitivity_bits)x[v] & INT64_MAX) * (c < e ? 1 : unit);
+                *most = size > *most ? size : *most;
+            }
+        }
+        sensitivity_write(V, term + c * S, x);
+    }
+    if (o->m) memset(term + q * S, 0, sz(o->m * S) * sizeof *term);
 }
 
-/* The largest term, relative to M, of the rows of vector v. */
-static double sensitivity_share(const sensitivity *o, const sensitivity_sizes *sizes, int v)
+/* Sweeps over `rows` rows, one or two. */
+TANGENT_KERNEL void sensitivity_sweep_rows(int rows, int s, int V, const sensitivity *o, int r, int e, double unit,
+                                           tangent_vector *most)
 {
-    double most = 0;
-    for (int k = 0; k < LG_TANGENT && v * LG_TANGENT + k < o->q; k++)
-        if (!(sizes->term[k] <= most * sizes->M[k])) most = sizes->term[k] / sizes->M[k];
-    return most;
+    uint64_t live = o->live[r] | o->live[r + rows - 1];
+    sensitivity_push(rows, V, o, r, live);
+    if (o->m) {
+        live = ~(uint64_t)0;
+        for (int i = 0; i < rows; i++) sensitivity_react(s, V, o, r + i);
+        sensitivity_push(rows, V, o, r, live);
+    }
+    for (int i = 0; i < rows; i++) {
+        tangent_vector largest = {};
+        sensitivity_advance(s, V, o, r + i, e, unit, live, &largest);
+        largest *= r + i < e ? 1 : 1 / unit;
+        *most = largest > *most ? largest : *most;
+    }
 }
 
-/* M and W. Changes of momenta are in such units that they move configurations in a step. */
+/* Sweeps once. Returns the largest entry of the terms; rows, too, are compared in these units. */
+TANGENT_KERNEL double sensitivity_sweep(int s, int V, const sensitivity *o, int e, double unit)
+{
+    tangent_vector most = {};
+    int r = 0;
+    for (; r + 2 <= o->q; r += 2) sensitivity_sweep_rows(2, s, V, o, r, e, unit, &most);
+    if (r < o->q) sensitivity_sweep_rows(1, s, V, o, r, e, unit, &most);
+    double largest = 0;
+    for (int k = 0; k < LG_TANGENT; k++)
+        if (!(most[k] <= largest)) largest = most[k];
+    return largest;
+}
+
+/* F(s, V, ...), unrolled for the usual number of stages. */
+#define SENSITIVITY_SIZED(o, F, ...)                                                                                   \
+    ((o)->s == LG_STAGES_USUAL ? F(LG_STAGES_USUAL, SENSITIVITY_STEP / LG_TANGENT, __VA_ARGS__)                        \
+                               : F((o)->s, (o)->S / LG_TANGENT, __VA_ARGS__))
+
+/* M and W. Momenta are in such units that they move configurations in a step; terms are compared with the first one. */
 static int sensitivity_solve(lg_workspace *w, const sensitivity *o)
 {
     const lg_plan *P = w->plan;
+    const int q = o->q, rows = q + o->m, S = o->S;
     const double h = seconds(w->instances->length);
-    double unit = 0, last = 0;
+    double first = 0, last = 0, unit = 0;
+    for (int l = 0; l < o->s; l++) first = fmax(first, fabs(o->b[l]));
     for (int i = 0; i < P->n; i++)
-        unit = fmax(unit, fabs(h * w->now->metric_inverse[P->diagonal ? i : i * (P->n + 1)].v));
-    for (int v = 0; v < o->vectors; v++) sensitivity_begin(o, &w->instances->tableau, h, v);
+        unit = fmax(unit, fabs(h * w->stages->node[0]->metric_inverse[P->diagonal ? i : i * (P->n + 1)].v));
+    memset(o->M, 0, sz(q * rows * S) * sizeof *o->M);
+    for (int r = 0; r < q; r++) memcpy(o->M + (r * rows + r) * S, o->b, sz(S) * sizeof *o->M);
+    memcpy(o->term, o->M, sz(q * rows * S) * sizeof *o->M);
+    if (o->m) memset(o->rest, 0, sz(q * o->m * S) * sizeof *o->rest);
+    for (int r = 0; r < q; r++) o->live[r] = (uint64_t)1 << r % 64;
     for (int k = 0; k < w->evaluations_max; k++) {
-        double most = 0;
-        for (int v = 0; v < o->vectors; v++) {
-            sensitivity_sizes sizes;
-            sensitivity_sweep(w, o, 1 / unit, v, &sizes);
-            const double share = sensitivity_share(o, &sizes, v);
-            if (!(share <= most)) most = share;
-        }
+        const double most = SENSITIVITY_SIZED(o, sensitivity_sweep, o, P->element_size, 1 / unit) / first;
         if (most * (k > 0 ? fmin(most / last, 1) : 1) <= SENSITIVITY_CLEAR) return 0;
         last = most;
     }
@@ -354,95 +399,81 @@ static int sensitivity_solve(lg_workspace *w, const sensitivity *o)
 
 /* ---- what arrives ---- */
 
-/* What vector v of the rows has of stage 0. */
-static tangent_vector *sensitivity_rows(const sensitivity *o, tangent_vector *x, int v, int count)
+/* The sum over all stages, by halves. */
+TANGENT_KERNEL double sensitivity_total(int V, const tangent_vector *x)
 {
-    return x + v * o->s * count;
+    double sum[LG_STAGES_MOST] = {};
+    sensitivity_write(V, sum, x);
+    for (int half = V * LG_TANGENT / 2; half; half /= 2)
+        for (int k = 0; k < half; k++) sum[k] += sum[k + half];
+    return sum[0];
 }
 
-/* M_j E_j + W_j S_j at every stage, for an input; of numbers of a state, F of M and W. */
-static void sensitivity_direct(const sensitivity *o, int v, int input, tangent_vector *sum)
+/* Row r of the derivatives of z^_1 with respect to input c. of_h += what it adds to those with respect to h. */
+TANGENT_KERNEL void sensitivity_arrive_by(int s, int V, const sensitivity *o, int r, int c, tangent_vector *of_h)
 {
-    memset(sum, 0, sz(o->s) * sizeof *sum);
-    sensitivity_along(o, 0, o->q, input, sensitivity_rows(o, o->M, v, o->q), sum);
-    sensitivity_along(o, o->q, o->m, input, sensitivity_rows(o, o->W, v, o->m), sum);
+    const int S = V * LG_TANGENT, q = o->q, control = c - q - o->m, parameter = control - o->controls;
+    tangent_vector x[SENSITIVITY_VECTORS] = {};
+    double stage[LG_STAGES_MOST];
+    sensitivity_along(V, o, o->M + r * (q + o->m) * S, c, x);
+    sensitivity_write(V, stage, x);
+    if (c < q || c == o->time) sensitivity_gain(V, of_h, stage, c < q ? o->travel + c * S : o->c);
+    if (c < q)
+        o->of_state[c * q + r] = sensitivity_total(V, x);
+    else if (c == o->time)
+        o->of_t[r] = sensitivity_total(V, x);
+    else if (parameter >= 0)
+        o->of_parameter[parameter * q + r] = sensitivity_total(V, x);
+    else
+        for (int j = 0; j < s; j++) o->of_control[(j * o->controls + control) * q + r] = stage[j];
 }
 
-/* The derivatives of z^_1 with respect to z_0, less 1, and to h, but for what time does. */
-static void sensitivity_arrive_state(const lg_tableau *T, const sensitivity *o, const double *rates, int v)
+TANGENT_KERNEL int sensitivity_arrive(int s, int V, const sensitivity *o, double h, int r)
 {
-    const int s = o->s, q = o->q, V = o->vectors;
-    tangent_vector stage[LG_STAGES_MOST], of_length = {};
-    for (int k = 0; k < LG_TANGENT && v * LG_TANGENT + k < q; k++)
-        of_length[k] = lg_dot(T->b, rates + (v * LG_TANGENT + k) * s, s);
-    for (int c = 0; c < q; c++) {
-        tangent_vector sum = {};
-        sensitivity_direct(o, v, c, stage);
-        for (int j = 0; j < s; j++) sum += stage[j], of_length += o->travel[j * q + c] * stage[j];
-        o->of_state[c * V + v] = sum;
-    }
-    o->of_time[v] = of_length;
+    tangent_vector of_h[SENSITIVITY_VECTORS] = {};
+    o->of_t[r] = 0;
+    for (int c = 0; c < o->q; c++) sensitivity_arrive_by(s, V, o, r, c, of_h);
+    for (int c = o->q + o->m; c < o->inputs; c++) sensitivity_arrive_by(s, V, o, r, c, of_h);
+    o->of_h[r] = (sensitivity_total(V, of_h) + o->whole[r]) / h;
+    return 0;
 }
 
-/* The derivatives of z^_1, of the rows of vector v. */
-static void sensitivity_arrive(const lg_tableau *T, const sensitivity *o, const double *rates, int v)
-{
-    const int s = o->s, V = o->vectors, controls = o->control_count;
-    tangent_vector stage[LG_STAGES_MOST];
-    sensitivity_arrive_state(T, o, rates, v);
-    for (int i = 0; i < controls; i++) {
-        sensitivity_direct(o, v, o->q + o->m + i, stage);
-        for (int j = 0; j < s; j++) o->of_control[(j * controls + i) * V + v] = stage[j];
-    }
-    for (int i = o->time; i < o->inputs; i++) {
-        tangent_vector sum = {};
-        sensitivity_direct(o, v, i, stage);
-        for (int j = 0; j < s; j++) sum += stage[j];
-        (i > o->time ? o->of_parameter + (i - o->time - 1) * V : o->of_time + V)[v] = sum;
-        for (int j = 0; i == o->time && j < s; j++) o->of_time[v] += T->c[j] * stage[j];
-    }
-}
-
-/* Before all passes: how the step depends on what it departs from and on its other inputs. The solved rates become
- * those of the workspace. */
+/* Before all passes: how the step depends on what it departs from and on its other inputs. */
 static int sensitivity_prepare(lg_workspace *w, lg_tangent_task *task)
 {
     const sensitivity o = sensitivity_of(w);
-    lg_instances *I = w->instances;
-    instances_set_length(I, splat(task->share * task->h));
-    (void)INSTANCES_SIZED(o.s, sensitivity_travel, &o, &I->tableau, task->z);
-    task->first_control = o.q + o.m, task->first_parameter = o.time + 1;
+    const double h = task->share * task->h;
+    instances_set_length(w->instances, splat(h));
+    sensitivity_begin(w, &o, task);
+    task->first_control = o.q + o.m, task->first_parameter = o.q + o.m + o.controls;
     for (task->first = 0; task->first < o.inputs; task->first += LG_DIRECTIONS)
         if (sensitivity_pass(w, task, &o)) return 1;
-    I->moving = instances_moving(w);
-    for (int i = 0; i < o.s * o.q; i++) I->memory[i] = splat(task->z[i]);
+    w->instances->moving = instances_moving(w);
     sensitivity_pack(&o);
     if (sensitivity_invert(w, &o) || sensitivity_solve(w, &o)) return 1;
-    for (int v = 0; v < o.vectors; v++) sensitivity_arrive(&I->tableau, &o, task->z, v);
+    for (int r = 0; r < o.q; r++) (void)SENSITIVITY_SIZED(&o, sensitivity_arrive, &o, h, r);
     return 0;
 }
 
 /* dz^_1 += column dx, of numbers of the element and of the momentum. */
-static void sensitivity_add(const lg_workspace *w, const tangent_vector *column, const real &x, lg_node *b)
+static void sensitivity_add(const lg_workspace *w, const double *column, const real &x, lg_node *b)
 {
     const int e = w->plan->element_size;
-    const double *d = (const double *)column;
-    for (int i = 0; i < e; i++) tangent_add(b->g[i], d[i], x);
-    for (int i = 0; i < w->plan->n; i++) tangent_add(b->p_plus[i], d[e + i], x);
+    for (int i = 0; i < e; i++) tangent_add(b->g[i], column[i], x);
+    for (int i = 0; i < w->plan->n; i++) tangent_add(b->p_plus[i], column[e + i], x);
 }
 
-/* The derivatives of z^_1, whose values are at b, in this pass. */
+/* z^_1 at b, in this pass. */
 static void sensitivity_apply(const lg_workspace *w, duration h, const lg_node *a, lg_node *b)
 {
     const sensitivity o = sensitivity_of(w);
-    const int e = w->plan->element_size, V = o.vectors, c = o.control_count;
+    const int e = w->plan->element_size, q = o.q, c = o.controls;
     const real *control = (const real *)w->lanes->wide_control, *param = (const real *)w->lanes->wide_param;
-    for (int i = 0; i < e; i++) b->g[i] = tangent_of(b->g[i].v, a->g[i]);
-    for (int i = 0; i < w->plan->n; i++) b->p_plus[i] = tangent_of(b->p_plus[i].v, a->p_tilde[i]);
-    for (int i = 0; i < o.q; i++) sensitivity_add(w, o.of_state + i * V, i < e ? a->g[i] : a->p_tilde[i - e], b);
+    for (int i = 0; i < e; i++) b->g[i] = tangent_of(a->g[i].v + o.whole[i], a->g[i]);
+    for (int i = 0; i < w->plan->n; i++) b->p_plus[i] = tangent_of(a->p_tilde[i].v + o.whole[e + i], a->p_tilde[i]);
+    for (int i = 0; i < q; i++) sensitivity_add(w, o.of_state + i * q, i < e ? a->g[i] : a->p_tilde[i - e], b);
     for (int i = 0; i < o.s * c; i++)
-        sensitivity_add(w, o.of_control + i * V, w->stages->steered ? w->stages->controls[i] : control[i % c], b);
-    sensitivity_add(w, o.of_time, h, b);
-    sensitivity_add(w, o.of_time + V, a->t, b);
-    for (int i = 0; i < w->plan->S->parameter_count; i++) sensitivity_add(w, o.of_parameter + i * V, param[i], b);
+        sensitivity_add(w, o.of_control + i * q, w->stages->steered ? w->stages->controls[i] : control[i % c], b);
+    sensitivity_add(w, o.of_h, h, b), sensitivity_add(w, o.of_t, a->t, b);
+    for (int i = 0; i < w->plan->S->parameter_count; i++) sensitivity_add(w, o.of_parameter + i * q, param[i], b);
 }

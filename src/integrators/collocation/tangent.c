@@ -59,16 +59,9 @@ KERNEL int fields_row_rates(int m, int n, lg_workspace *w, int at, const real *x
 
 static int tangent_collocate(lg_workspace *w, duration h, const lg_node *a, const real *, lg_node *b)
 {
-    const lg_plan *P = w->plan;
-    const lg_instances *o = w->instances;
-    const int e = P->element_size;
-    for (int i = 0; i < e + P->n; i++) a->carry[i] = splat(0);
     w->now->kept = splat((double)NAN);
-    instances_add(&o->tableau, splat(h.v), o->memory, a->g, a->carry, b->g, b->carry, e);
-    instances_add(&o->tableau, splat(h.v), o->memory + e * o->tableau.s, a->p_tilde, a->carry + e, b->p_plus,
-                  b->carry + e, P->n);
     sensitivity_apply(w, h, a, b);
-    instances_take_round_off(P, b->g);
+    instances_take_round_off(w->plan, b->g);
     return 0;
 }
 

@@ -68,13 +68,13 @@ KERNEL void tangent_add(real &x, double a, const real &y)
 /* The number that is input `input` of the stage, along the directions of this pass. */
 static real tangent_input(const lg_tangent_task *o, double value, int input)
 {
-    real x = splat(value);
 #ifdef LG_CURVED
+    real x = splat(value);
     memcpy(x.d, o->directions + input * o->stride + o->first, LG_DIRECTIONS * sizeof(double));
-#else
-    if (input >= o->first && input < o->first + LG_DIRECTIONS) tangent_set(x, input - o->first, 1);
-#endif
     return x;
+#else
+    return tangent_along(value, input - o->first);
+#endif
 }
 
 /* out += the derivatives of a callback along a change x of its input j. */
@@ -256,13 +256,16 @@ static void tangent_values(const lg_workspace *w, const lg_tangent_task *o)
 static int tangent_spread(const lg_workspace *w, const lg_tangent_task *o, const lg_span *s, int spans, int at, int all)
 {
     const int first = o->first_parameter - o->first; /* the direction of parameter 0 */
-    for (int k = 0; k < spans; k++)
-        for (int i = 0; i < s[k].count; i++, at++) {
-            real *x = &((real *)s[k].at)[i];
-            *x = splat(x->v);
-            for (int j = 0; j < w->plan->S->parameter_count; j++)
-                if (first + j >= 0 && first + j < LG_DIRECTIONS) tangent_set(*x, first + j, o->constants[j * all + at]);
-        }
+    const int begin = first < 0 ? -first : 0, last = LG_DIRECTIONS - first, count = w->plan->S->parameter_count;
+    for (int k = 0; k < spans; at += s[k++].count) {
+        real *x = (real *)s[k].at;
+        for (int i = 0; i < s[k].count; i++) x[i] = splat(x[i].v);
+        for (int j = begin; j < count && j < last; j++)
+            for (int i = 0; i < s[k].count; i++) {
+                const double slope = o->constants[j * all + at + i];
+                if (slope != 0) tangent_set(x[i], first + j, slope);
+            }
+    }
     return at;
 }
 
@@ -434,11 +437,9 @@ static lg_dense tangent_carve(lg_arena *a, const lg_plan *P)
 size_t lg_dense_bytes(const lg_plan *P)
 {
     lg_arena a = {NULL, 0};
-    if (P->instances)
-        (void)sensitivity_carve(&a, P);
-    else if (!(P->method.rule->wide & P->method.step->wide & LG_WIDE_TANGENT))
-        return 0;
-    else if (P->method.step->needs & LG_IS_DIRECT)
+    if (P->instances) return sensitivity_bytes(P);
+    if (!(P->method.rule->wide & P->method.step->wide & LG_WIDE_TANGENT)) return 0;
+    if (P->method.step->needs & LG_IS_DIRECT)
         (void)baseline_carve(&a, P);
     else
         (void)tangent_carve(&a, P);

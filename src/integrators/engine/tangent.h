@@ -45,8 +45,8 @@ typedef struct lg_tangent_task {
 
     int first;           /* the input that is direction 0 of this pass */
     int first_control;   /* the input that is the first control, */
-    int first_parameter; /* and the first parameter: h, of stages of collocation their time, is before it */
-    double *partial; /* output: derivatives, (nz + 2 n + m) x width; only the columns of these inputs are written */
+    int first_parameter; /* and the first parameter */
+    double *partial;     /* output: derivatives, (nz + 2 n + m) x width; only the columns of these inputs are written */
     int width;
     double *g1, *p1; /* output: the state after the stage */
 
