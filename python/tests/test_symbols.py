@@ -175,6 +175,16 @@ def test_forces_along_one_velocity_add_up():
     assert [rows['x'][-1], rows['y'][-1]] == pytest.approx([1.5, -1.0], abs=1e-13)
 
 
+def test_the_derivative_of_a_force():
+    """check() compares it with differences; of a body that turns, with controls and a parameter."""
+    body, u, c = Rotation(), sympy.Symbol('u'), sympy.Symbol('c')
+    push = [(body.w[0], -c * body.w[0]**3 + u * body.R[2, 0]), (body.w[1], sympy.sin(u) * body.w[2])]
+    model = from_sympy('damped', body, kinetic=sum(w**2 for w in body.w) / 2, forces=push, controls=[u],
+                       parameters={c: 0.3}, initial={body.w[0]: 1})
+    assert model._definition.callbacks.force_derivative
+    model.check(points=30)
+
+
 def test_a_drift_of_rows_that_turn():
     """No column of the rows is constant: the drift is the shortest one, and the constraint is what was written."""
     point, t = Reals('x y z'), sympy.Symbol('t')

@@ -20,13 +20,16 @@ class Derived:
 
     `metric` (n x n) and `metric_slope` (n; None: the metric is constant), `potential`, `slope`, `hessian`, `rows`
     (m x n), `drift` (n), `rows_along`, `drift_along`, `rows_rate`, `drift_rate`, `positions`, `differential`, `rate`,
-    `acceleration`, `force`. `eta` are the symbols of a direction.
+    `acceleration`, `force`, `force_along`. `eta` are the symbols of a direction, `dxi` and `du` those of changes of the
+    velocity and the controls.
     """
 
     def __init__(self, problem):
         self.problem = problem
         self.n = len(problem.velocities)
         self.eta = [sympy.Symbol(f'eta{i + 1}', real=True) for i in range(self.n)]
+        self.dxi = [sympy.Symbol(f'dxi{i + 1}', real=True) for i in range(self.n)]
+        self.du = [sympy.Symbol(f'du{i + 1}', real=True) for i in range(len(problem.controls))]
         self._eta_moves = self._moves(self.eta)
         self._axis_moves = [self._moves([sympy.Integer(i == k) for i in range(self.n)]) for k in range(self.n)]
 
@@ -181,6 +184,9 @@ class Derived:
                 refuse(f'force {k + 1}: {velocity} is not linear in the velocities {_listed(xi)}; a force is given as '
                        '(velocity of its point or angle, force)')
             self.force = [old + force * entry for old, entry in zip(self.force, row)]
+        changes = [*zip(xi, self.dxi), *zip(self.problem.controls, self.du)]
+        self.force_along = [self.along(f) + sympy.Add(*[sympy.diff(f, s) * change for s, change in changes])
+                            for f in self.force]
 
     # ---- numbers ----
 

@@ -85,11 +85,13 @@ def identifier(prefix, symbol, place):
 class Names:
     """Where formulas find the values of symbols: for each symbol its name in C and the place it is read from."""
 
-    def __init__(self, problem, eta):
+    def __init__(self, problem, derived):
         self.places, self.written = {}, {}
         self._add('k', problem.parameters, 'c->param[{} * L + l]')
         self._add('u', problem.controls, 'c->control[{} * L + l]')
-        self._add('d', eta, 'eta[{} * L + l]')
+        self._add('d', derived.eta, 'eta[{} * L + l]')
+        self._add('w', derived.dxi, 'dxi[{} * L + l]')
+        self._add('b', derived.du, 'du[{} * L + l]')
         self._add('v', problem.velocities, 'xi[{} * L + l]')
         at = 0
         for factor in problem.factors:

@@ -53,6 +53,7 @@ VELOCITY = '''static int velocity(const lg_call *c, const double *g, const doubl
 '''
 
 FIELD, ALONG = 'const double *g, double *out', 'const double *g, const double *xi, double *out'
+FORCE_ALONG = 'const double *g, const double *xi, const double *eta, const double *dxi, const double *du, double *out'
 COVECTORS = 'const double *g, double *mu, double *Y'
 COVECTORS_ALONG = 'const double *g, const double *eta, double *dmu, double *dY'
 TOGETHER = 'const double *g, const double *xi, double *mu, double *Y, double *dmu, double *dY, double *dV'
@@ -79,7 +80,7 @@ class Source:
 
     def __init__(self, problem, derived):
         self.problem, self.of = problem, derived
-        self.names = Names(problem, derived.eta)
+        self.names = Names(problem, derived)
         self.parts, self.callbacks, self.members = [], [], []
         self.depends = problem.coordinates + ([problem.time] if problem.time is not None else [])
 
@@ -103,6 +104,8 @@ class Source:
             self._along('potential_hessian', d.hessian)
         if any(e != 0 for e in d.force):
             self._add('force', ALONG, [('out', d.force)])
+            if any(e != 0 for e in d.force_along):
+                self._add('force_derivative', FORCE_ALONG, [('out', d.force_along)])
 
     def _along(self, member, expressions):
         """Of a direction, which the callback calls xi."""
