@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the derivative of a step costs, in steps of the same object in the same run: at every vector width that this
- * machine has, since numbers with derivatives fill its vectors. */
+/* What the derivative of a step costs, and its second derivatives contracted with weights, in steps of the same object
+ * in the same run: at every vector width that this machine has, since numbers with derivatives fill its vectors. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,14 +21,36 @@ typedef struct subject {
     lg_linearisation *lin;
     lg_motion *mo;
     double *A, *B;
+    double *H, *weights; /* of second derivatives; NULL: first ones are timed */
     int width;
 } subject;
 
 /* A kind of subject that shares a figure; each is the largest ratio of its rows. */
-typedef enum kind { SEM, METRIC, EXPLICIT, GAUSS_3, GAUSS_5, OTHERS, TWO_BODIES, VEHICLE, ARM, GROWTH, KINDS } kind;
-static const char *const kind_names[KINDS] = {"sem, n <= 6",       "sem, J(g)",         "gni, explicit", "gauss, n = 3",
-                                              "gauss, n = 5",      "other methods",     "two bodies",    "vehicle",
-                                              "arm of seven axes", "chains, per column"};
+typedef enum kind {
+    SEM,
+    METRIC,
+    EXPLICIT,
+    GAUSS_3,
+    GAUSS_5,
+    OTHERS,
+    TWO_BODIES,
+    VEHICLE,
+    ARM,
+    GROWTH,
+    CURVATURE,
+    KINDS
+} kind;
+static const char *const kind_names[KINDS] = {"sem, n <= 6",
+                                              "sem, J(g)",
+                                              "gni, explicit",
+                                              "gauss, n = 3",
+                                              "gauss, n = 5",
+                                              "other methods",
+                                              "two bodies",
+                                              "vehicle",
+                                              "arm of seven axes",
+                                              "chains, per column",
+                                              "second derivatives, n = 3"};
 
 static const struct {
     const char *system, *method;
@@ -59,6 +81,8 @@ static const struct {
     {"rolling-ball", "sem@suzuki4", OTHERS},
     {"rolling-ball", "rkmk4", OTHERS},
 };
+
+static const char *const curved[] = {"rigid-body", "chaplygin-sleigh", "suslov", "heavy-top"};
 
 static const struct {
     const char *mechanism; /* of the gallery; NULL: a chain of `links` */
@@ -104,23 +128,36 @@ static double run_linearised(void *context, long count)
     return st == LG_OK ? 0 : (double)NAN;
 }
 
+/* With respect to the state. */
+static double run_curvature(void *context, long count)
+{
+    const subject *s = context;
+    const int inputs = 2 * lg_group_dim(lg_integrator_group(s->it));
+    lg_status st = LG_OK;
+    set_width(s->width);
+    for (long i = 0; i < count && st == LG_OK; i++)
+        st = lg_linearisation_curvature(s->lin, s->H, s->it, s->weights, inputs);
+    return st == LG_OK ? 0 : (double)NAN;
+}
+
 /* Rows ------------------------------------------------------------------------------------------------------------ */
 
-static void columns(bench_report *r, const char *name, const char *title)
+static void columns(bench_report *r, const char *name, const char *title, const char *ratio)
 {
     bench_table(r, name, title);
     bench_column(r, "name", ""), bench_column(r, "method", "");
     bench_column(r, "inputs", "%.0f"), bench_column(r, "derivatives", "");
     bench_column(r, "width", "%.0f"), bench_column(r, "step, ns", "%.0f");
-    bench_column(r, "linearised / step", "%.1f"), bench_column(r, "per input", "%.2f");
+    bench_column(r, ratio, "%.1f"), bench_column(r, "per input", "%.2f");
 }
 
 /* Times a subject and writes its row. Returns the ratio, that of a chain for each input; NaN: it failed. */
 static double measure(bench_report *r, subject *s, const char *name, const char *method, kind what, int inputs,
                       long count)
 {
-    bench_case c[2] = {{.name = "step", .run = run_step, .context = s, .count = 10 * count},
-                       {.name = "linearised", .run = run_linearised, .context = s, .count = count}};
+    bench_case c[2] = {
+        {.name = "step", .run = run_step, .context = s, .count = 10 * count},
+        {.name = "linearised", .run = s->H ? run_curvature : run_linearised, .context = s, .count = count}};
     bench_time(r, c, 2);
     const double ratio = bench_ratio(&c[1], &c[0]);
     if (isnan(c[0].sink) || isnan(c[1].sink)) {
@@ -137,20 +174,25 @@ static double measure(bench_report *r, subject *s, const char *name, const char 
     return what == GROWTH ? ratio / inputs : ratio;
 }
 
-static double measure_system(bench_report *r, const bench_settings *s, int i, int width)
+static double measure_system(bench_report *r, const bench_settings *s, const char *system, const char *method,
+                             kind what, int width)
 {
+    enum { MOST = 12 };
+    double H[MOST * MOST], weights[2 * MOST];
     bench_motion m;
-    subject o = {.width = width};
+    subject o = {.width = width, .H = what == CURVATURE ? H : NULL, .weights = weights};
     double ratio = (double)NAN;
     set_width(width);
-    if (!bench_motion_open(&m, systems[i].system, NULL, NULL, 0))
-        o.it = bench_motion_integrator(&m, systems[i].method, lg_retraction_exp(), m.step);
+    for (int i = 0; i < 2 * MOST; i++) weights[i] = 1;
+    if (!bench_motion_open(&m, system, NULL, NULL, 0))
+        o.it = bench_motion_integrator(&m, method, lg_retraction_exp(), m.step);
     if (o.it == NULL)
         bench_fail(r, "linearised: %s", m.message);
     else if (lg_linearisation_create(&o.lin, o.it) != LG_OK)
-        bench_fail(r, "linearised: %s: %s", systems[i].system, lg_linearisation_message(o.lin));
+        bench_fail(r, "linearised: %s: %s", system, lg_linearisation_message(o.lin));
     else
-        ratio = measure(r, &o, systems[i].system, systems[i].method, systems[i].what, lg_linearisation_columns(o.lin),
+        ratio = measure(r, &o, system, method, what,
+                        o.H ? 2 * lg_group_dim(lg_integrator_group(o.it)) : lg_linearisation_columns(o.lin),
                         s->quick ? 2 : 200);
     lg_linearisation_destroy(o.lin), lg_integrator_destroy(o.it);
     bench_motion_close(&m);
@@ -213,7 +255,8 @@ static void write_figures(bench_report *r, const double most[][KINDS], const int
             char name[BENCH_NAME];
             if (k == OTHERS) continue;
             snprintf(name, sizeof name, "%s, width %d", kind_names[k], widths[w]);
-            bench_figure(r, name, most[w][k], "%s: a linearised step takes up to %.1f steps", name, most[w][k]);
+            bench_figure(r, name, most[w][k], "%s: %s up to %.1f steps", name,
+                         k == CURVATURE ? "they take" : "a linearised step takes", most[w][k]);
         }
 }
 
@@ -226,12 +269,23 @@ void bench_linearised(bench_report *r, const bench_settings *s)
     for (int i = 0; i < WIDTHS; i++)
         if (lg_width_supported(all_widths[i])) widths[count++] = all_widths[i];
     bench_begin(r, s, BENCH_FEW);
-    columns(r, "systems", "A linearised step of a system, in steps: all inputs of lg_linearisation_step()");
+    columns(r, "systems", "A linearised step of a system, in steps: all inputs of lg_linearisation_step()",
+            "linearised / step");
     for (size_t i = 0; i < sizeof systems / sizeof systems[0]; i++) {
         bench_tell(s, "%s, %s", systems[i].system, systems[i].method);
-        for (int w = 0; w < count; w++) keep(&most[w][systems[i].what], measure_system(r, s, (int)i, widths[w]));
+        for (int w = 0; w < count; w++)
+            keep(&most[w][systems[i].what],
+                 measure_system(r, s, systems[i].system, systems[i].method, systems[i].what, widths[w]));
     }
-    columns(r, "mechanisms", "A linearised step of a mechanism, in steps: lg_motion_linearise_along(), A and B");
+    columns(r, "curvature", "Second derivatives of a step, in steps: lg_linearisation_curvature() for the state",
+            "curvature / step");
+    for (size_t i = 0; i < sizeof curved / sizeof curved[0]; i++) {
+        bench_tell(s, "%s, second derivatives", curved[i]);
+        for (int w = 0; w < count; w++)
+            keep(&most[w][CURVATURE], measure_system(r, s, curved[i], "sem", CURVATURE, widths[w]));
+    }
+    columns(r, "mechanisms", "A linearised step of a mechanism, in steps: lg_motion_linearise_along(), A and B",
+            "linearised / step");
     for (size_t i = 0; i < sizeof mechanisms / sizeof mechanisms[0]; i++) {
         bench_tell(s, "%s", mechanisms[i].mechanism != NULL ? mechanisms[i].mechanism : "chain");
         for (int w = 0; w < count; w++) keep(&most[w][mechanisms[i].what], measure_mechanism(r, s, (int)i, widths[w]));

@@ -61,7 +61,8 @@ json mechanisms.json "{r['mechanism'] for r in t['mechanisms']} >= {'four-bar', 
 call 0 bench linearised --quick --output linearised.json
 json linearised.json "{r['width'] for r in t['systems']} == {2**k for k in range(1, 4) if 2**k <= d['machine']['width']}" \
     "all(r['linearised / step'] > 1 for n in ('systems', 'mechanisms') for r in t[n])" \
-    "len({r['name'] for r in t['mechanisms']}) == 8"
+    "len({r['name'] for r in t['mechanisms']}) == 8" \
+    "all(r['curvature / step'] > 1 for r in t['curvature']) and len({r['name'] for r in t['curvature']}) == 4"
 
 call 0 bench retractions --quick --output retractions.json --plot retractions.svg
 out_has 'take '
