@@ -27,11 +27,12 @@
  *  wheels and gears to rounding.
  *
  *  Nodes and controls are unknowns of one problem, which Newton's method solves in coordinates near the nodes: steps
- *  are linearised by lg_linearisation_step(), or as lg_motion_linearise_along() does it, their curvature is a
- *  difference of such derivatives, a sweep over the stages solves the linear system, a barrier keeps controls off their
- *  limits, and a filter decides on the length of a correction. Nodes of a guess need not be a motion. If no control
- *  moves an end condition at the guess (a sleigh at rest has to go sideways), the iteration begins at a motion with
- *  fixed pseudo-random controls instead. The optimum is a local one; another guess may lead to a better one.
+ *  are linearised by lg_linearisation_step(), or as lg_motion_linearise_along() does it, their curvature is that of
+ *  lg_linearisation_curvature() where it needs no differences, else a difference of such derivatives, a sweep over the
+ *  stages solves the linear system, a barrier keeps controls off their limits, and a filter decides on the length of a
+ *  correction. Nodes of a guess need not be a motion. If no control moves an end condition at the guess (a sleigh at
+ *  rest has to go sideways), the iteration begins at a motion with fixed pseudo-random controls instead. The optimum is
+ *  a local one; another guess may lead to a better one.
  *
  *  A gait, a relative periodic orbit, is a motion that closes (lg_optimum_problem::closes): it ends in its own start,
  *  displaced by a symmetry of the system. Its start is free but for its place and its phase, its displacement may be

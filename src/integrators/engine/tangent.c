@@ -27,15 +27,13 @@ extern "C" {
 #include "integrators/engine/step.c"
 #include "integrators/engine/tangent.h"
 #include "integrators/engine/workspace.c"
-#ifndef LG_CURVED
-#include "integrators/rules/discrete.c"
-#endif
 #include "integrators/rules/frame.c"
-#include "integrators/rules/reflection.c"
 #include "integrators/rules/shared.c"
 #include "integrators/rules/state.c"
 #include "integrators/steps/energy_momentum.c"
 #ifndef LG_CURVED
+#include "integrators/rules/discrete.c"
+#include "integrators/rules/reflection.c"
 #include "integrators/steps/points.c"
 #include "integrators/steps/variational.c"
 #endif
@@ -281,7 +279,14 @@ static void tangent_constants_vary(const lg_workspace *w, const lg_tangent_task 
 
 #ifdef LG_CURVED
 
-void lg_sweep_choose(lg_stages *, const lg_plan *) {} /* no collocation */
+/* No collocation. */
+void lg_sweep_choose(lg_stages *, const lg_plan *)
+{
+}
+int lg_instances_spans(lg_instances *, const lg_plan *, lg_span *)
+{
+    return 0;
+}
 
 #else
 
