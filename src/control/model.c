@@ -41,7 +41,7 @@ lg_status lg_optimum_rescale(lg_optimum *o)
         double most = 0;
         for (int k = 0; k < o->steps; k++) {
             double moved = 0;
-            for (int i = o->half; i < o->k; i++)
+            for (int i = o->kinematic ? 0 : o->half; i < o->k; i++)
                 moved = lg_larger(moved, fabs(o->model.stages[k].B[i * c + j]) / o->scale[i]);
             most = lg_larger(most, fabs(o->now.u[k * c + j]));
             if (moved > 0) most = lg_larger(most, 1 / (moved * sqrt(o->steps)));
@@ -73,16 +73,31 @@ static lg_status model_parameters(lg_optimum *o, int k, lg_riccati_stage *t)
     return LG_OK;
 }
 
+/* The step from node k, with o->jacobian. */
+static lg_status model_step(lg_optimum *o, int k)
+{
+    const int n = o->n, c = o->controls;
+    const lg_iterate *x = &o->now;
+    if (o->kinematic) {
+        memcpy(o->move_g, x->g + k * o->element, sz(o->element) * sizeof *x->g);
+        memcpy(o->move_p, x->p + k * n, sz(n) * sizeof *x->p);
+        memcpy(o->displaced + n, x->u + k * c, sz(c) * sizeof *x->u);
+        return lg_kinematic_step(o, k, x->h);
+    }
+    lg_status st = lg_integrator_place(o->it, x->h, k * x->h, x->g + k * o->element, x->p + k * n, x->u + k * c);
+    if (st != LG_OK) return lg_fail(&o->error, st, "node %d: %s", k, lg_integrator_message(o->it));
+    if ((st = lg_linearisation_step(o->lin, o->it)) != LG_OK)
+        return lg_fail(&o->error, st, "step from node %d: %s", k, lg_linearisation_message(o->lin));
+    return lg_linearisation_jacobian(o->lin, o->jacobian);
+}
+
 static lg_status model_stage(lg_optimum *o, int k)
 {
     const int n = o->n, n2 = 2 * n, c = o->controls, z = lg_optimum_z(o), columns = lg_linearisation_columns(o->lin);
     const lg_iterate *x = &o->now;
     lg_riccati_stage *t = &o->model.stages[k];
-    lg_status st = lg_integrator_place(o->it, x->h, k * x->h, x->g + k * o->element, x->p + k * n, x->u + k * c);
-    if (st != LG_OK) return lg_fail(&o->error, st, "node %d: %s", k, lg_integrator_message(o->it));
-    if ((st = lg_linearisation_step(o->lin, o->it)) != LG_OK)
-        return lg_fail(&o->error, st, "step from node %d: %s", k, lg_linearisation_message(o->lin));
-    (void)(lg_linearisation_jacobian(o->lin, o->jacobian) == LG_OK);
+    lg_status st = model_step(o, k);
+    if (st != LG_OK) return st;
     st = lg_optimum_difference(o, t->d, x->g + (k + 1) * o->element, lg_integrator_configuration(o->it));
     if (st == LG_OK) st = o->G->Ad(o->G, o->D, o->move_w, o->scratch);
     if (st != LG_OK)
@@ -224,7 +239,7 @@ static lg_status model_slope(lg_optimum *o, int k, int column, double by, double
     const int n = o->n, c = o->controls, z = lg_optimum_z(o);
     const double *costate = o->costate + (k + 1) * 2 * n;
     lg_status st = model_displace(o, k, column, by);
-    if (st == LG_OK) st = lg_linearisation_step(o->lin, o->it);
+    if (st == LG_OK) st = o->kinematic ? lg_kinematic_step(o, k, o->it->h) : lg_linearisation_step(o->lin, o->it);
     if (st == LG_OK)
         st = lg_optimum_difference(o, o->raw, o->now.g + (k + 1) * o->element, lg_integrator_configuration(o->it));
     for (int i = 0; i < n; i++) o->raw[i] = -o->raw[i];
@@ -233,13 +248,16 @@ static lg_status model_slope(lg_optimum *o, int k, int column, double by, double
     memset(o->weights, 0, sz(lg_linearisation_rows(o->lin)) * sizeof *o->weights);
     lg_matvec_transposed(o->weights, o->D, costate, n, n);
     memcpy(o->weights + n, costate + n, sz(n) * sizeof *costate);
-    (void)(lg_linearisation_apply_transposed(o->lin, o->raw, o->weights) == LG_OK);
+    if (o->kinematic)
+        lg_kinematic_apply_transposed(o, o->raw, o->weights);
+    else
+        (void)(lg_linearisation_apply_transposed(o->lin, o->raw, o->weights) == LG_OK);
     memcpy(out, o->raw, sz(2 * n) * sizeof *out);
     if (o->timed) out[2 * n] = o->raw[2 * n + c];
     for (int i = 0; i < o->unknowns; i++) out[2 * n + o->timed + i] = o->raw[2 * n + c + 1 + o->unknown[i]];
     memcpy(out + z, o->raw + 2 * n, sz(c) * sizeof *out);
     if (o->curved) model_attach(o, k, out + n);
-    if (o->constrained && (st = model_project(o, k, out)) != LG_OK) return st;
+    if (o->constrained && !o->kinematic && (st = model_project(o, k, out)) != LG_OK) return st;
     if (column >= n) return LG_OK;
     memset(o->displaced, 0, sz(n) * sizeof *o->displaced), o->displaced[column] = -by;
     if ((st = lg_retraction_dtau_with(o->map, o->G, o->D, o->displaced, o->scratch)) != LG_OK) return st;

@@ -92,6 +92,7 @@ struct lg_optimum {
     double *cut;    /* the polynomial up to node i by its values at nodes: (degree + 1)^2 weights for each i */
     double *inside; /* scratch of a running cost there */
     int closes;     /* 1: target_g displaces the start, and p_N = p_0 */
+    int kinematic;  /* 1: constraints give the whole velocity, from g and u; momenta are no states, they follow */
     int curved;     /* 1: the projection onto velocity constraints depends on the configuration */
     int frees;      /* coordinates of the start that may be free; on constraints they may depend on each other */
     /* the problem */
@@ -203,6 +204,16 @@ static inline int lg_nodes_count(const lg_optimum *o)
 lg_status lg_nodes_cost(lg_optimum *o, const lg_iterate *x, int k, double *value, double *gradient, double *hessian);
 /* o->effort holds the effort's matrix of these; it becomes that of the values at all nodes. */
 void lg_nodes_spread_effort(lg_optimum *o);
+/* kinematic.c: constraints prescribe the velocity */
+/* o->kinematic, and what such a system cannot have. */
+lg_status lg_kinematic_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *e);
+/* Refuses constraints of some velocities that depend on controls. */
+lg_status lg_kinematic_check(lg_optimum *o, lg_error *e);
+/* The step of time h from node k at o->move_g with the controls o->displaced + n, and its derivative, o->jacobian as a
+ * linearisation has it. */
+lg_status lg_kinematic_step(lg_optimum *o, int k, double h);
+/* As lg_linearisation_apply_transposed(), with o->jacobian. */
+void lg_kinematic_apply_transposed(const lg_optimum *o, double *out, const double *weights);
 /* parameters.c. Steps take the free parameters of x; parameter i by more. */
 void lg_free_load(lg_optimum *o, const lg_iterate *x);
 void lg_free_displace(lg_optimum *o, int i, double by);
@@ -253,8 +264,8 @@ void lg_filter_begin(lg_optimum *o);
 /* Moves along the model's solution as far as the filter allows, multipliers too, and linearises there. A trial whose
  * steps cannot be solved or linearised is too long. 0; 1: it does not move, o->obstacle may say why. */
 int lg_search(lg_optimum *o);
-/* One correction that reduces the violation alone, linearised there; multipliers of conditions become 0. 0; 1: it cannot
- * be reduced, and o->obstacle says why if that is because the shortest trial has no value or no model. */
+/* One correction that reduces the violation alone, linearised there; multipliers of conditions become 0. 0; 1: it
+ * cannot be reduced, and o->obstacle says why if that is because the shortest trial has no value or no model. */
 int lg_search_restore(lg_optimum *o);
 
 #endif

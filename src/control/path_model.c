@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/dense.h"
+#include "base/message.h"
 #include "control/mechanism.h"
 
 /* The longest and the shortest unit of differences, in scales; how well their orders must agree, relative to the
@@ -109,6 +110,20 @@ static lg_status path_given(lg_optimum *o, int k, double *J)
     return st;
 }
 
+/* In a system whose constraints prescribe the velocity momenta are no states. */
+static lg_status path_check_momenta(lg_optimum *o, int k)
+{
+    const int m = o->path.count, w = lg_optimum_w(o);
+    for (int i = 0; i < m; i++)
+        if (lg_norm_max(o->path.jacobian + (sz(k) * sz(m) + sz(i)) * sz(w) + o->half, o->half) > 0)
+            return lg_fail(
+                &o->error, LG_ERROR_UNSUPPORTED,
+                "lg_optimum_solve: path inequality %d depends on the momentum at node %d, which the controls "
+                "give in a system whose constraints prescribe the velocity; let it depend on the controls",
+                i + 1, k);
+    return LG_OK;
+}
+
 lg_status lg_path_linearise(lg_optimum *o)
 {
     const lg_path *path = &o->path;
@@ -124,6 +139,7 @@ lg_status lg_path_linearise(lg_optimum *o)
             for (int i = 0; i < m; i++) differs |= path_differs(o, i, j, k);
             if (differs) st = path_difference(o, k, j);
         }
+        if (st == LG_OK && o->kinematic) st = path_check_momenta(o, k);
     }
     return st;
 }

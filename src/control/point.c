@@ -37,6 +37,12 @@ lg_status lg_point_own_cost(lg_optimum *o, const char *who, const lg_cost_call *
     const int code = cost(call, value, gradient, hessian);
     if (code)
         return lg_fail(&o->error, LG_ERROR_CALLBACK, "%s: %s returned %d at node %d", who, name, code, call->node);
+    if (gradient && o->kinematic && lg_norm_max(gradient + o->n, o->n) > 0)
+        return lg_fail(
+            &o->error, LG_ERROR_UNSUPPORTED,
+            "%s: %s depends on the momentum at node %d, which the controls give in a system whose constraints "
+            "prescribe the velocity; let it depend on the controls",
+            who, name, call->node);
     if (isfinite(*value) && (!gradient || (lg_all_finite(gradient, s) && lg_all_finite(hessian, s * s)))) return LG_OK;
     return lg_fail(&o->error, LG_ERROR_NOT_FINITE, "%s: %s is not finite at node %d", who, name, call->node);
 }
@@ -156,7 +162,7 @@ lg_status lg_point_step(lg_optimum *o, lg_iterate *x, int k)
     st = lg_optimum_difference(o, d, x->g + (k + 1) * o->element, lg_integrator_configuration(o->it));
     if (st != LG_OK)
         return lg_fail(&o->error, st, "node %d is too far from the end of its step for a logarithm", k + 1);
-    for (int i = 0; i < n; i++) d[n + i] = lg_integrator_carried(o->it)[i] - x->p[(k + 1) * n + i];
+    for (int i = 0; i < n; i++) d[n + i] = o->kinematic ? 0 : lg_integrator_carried(o->it)[i] - x->p[(k + 1) * n + i];
     for (int i = 0; i < 2 * n; i++) x->violation += d[i] * d[i] / (o->scale[i] * o->scale[i]);
     return LG_OK;
 }

@@ -111,6 +111,7 @@ static lg_status problem_rows(lg_optimum *o, const lg_optimum_problem *p, lg_err
 static lg_status problem_check_momentum(lg_optimum *o, const char *name, const double *g, const double *p, lg_error *e)
 {
     if (!o->constrained) return LG_OK;
+    if (o->kinematic) return LG_OK; /* it follows */
     const lg_status st = lg_integrator_start_momentum(o->it, 0, g, p);
     return st == LG_OK ? LG_OK : lg_fail(e, st, "lg_optimum: %s: %.240s", name, lg_integrator_message(o->it));
 }
@@ -152,7 +153,8 @@ lg_status lg_problem_open(lg_optimum *o, const lg_optimum_problem *p, lg_error *
                        "lg_optimum_create: '%s' does not keep the momentum of its nodes on velocity constraints; use "
                        "sem or gauss",
                        P->method.name);
-    st = lg_gait_open(o, p, e);
+    st = lg_kinematic_open(o, p, e);
+    if (st == LG_OK) st = lg_gait_open(o, p, e);
     if (st == LG_OK) st = lg_path_open(o, p, e);
     return st == LG_OK ? problem_rows(o, p, e) : st;
 }
@@ -212,6 +214,11 @@ static lg_status problem_fill_ends(lg_optimum *o, const double *start_g, const d
     if (st == LG_OK) st = problem_check_element(o->G, "target_g", target_g, e);
     if (st == LG_OK) st = lg_problem_check_vector("start_p", start_p, o->n, e);
     if (st == LG_OK) st = lg_problem_check_vector("target_p", target_p, o->n, e);
+    if (st == LG_OK && o->made && o->kinematic && start_p)
+        st =
+            lg_fail(e, LG_ERROR_ARGUMENT,
+                    "lg_optimum_move: constraints prescribe the velocity here, and the momentum follows from it; leave "
+                    "start_p NULL");
     if (st == LG_OK && (start_g || start_p))
         st = problem_check_momentum(o, "start_p", start_g ? start_g : o->start_g, start_p ? start_p : o->start_p, e);
     if (st == LG_OK && o->made && o->closes && target_g) st = lg_gait_check(o, target_g, e);
@@ -247,6 +254,7 @@ lg_status lg_problem_fill(lg_optimum *o, const lg_optimum_problem *p, lg_error *
     }
     st = problem_fill_ends(o, p->start_g ? p->start_g : o->start_g, p->start_p ? p->start_p : o->start_p, p->target_g,
                            p->target_p, e);
+    if (st == LG_OK) st = lg_kinematic_check(o, e);
     return st == LG_OK ? lg_gait_begin(o, p, e) : st;
 }
 

@@ -9,10 +9,10 @@
 #include "control/optimum.h"
 #include "control/problem.h"
 
-static const double NEAR = 1e-2; /* share of a control's range, from its limit */
-static const double IDLE = 1e-3; /* share of other controls' terms; smaller ones may be rounding */
+static const double NEAR = 1e-2;        /* share of a control's range, from its limit */
+static const double IDLE = 1e-3;        /* share of other controls' terms; smaller ones may be rounding */
 static const double LEAST_SHAKE = 1e-3; /* size of pseudo-random controls, in scales */
-static const double LOOSE = 10;  /* mu falls when the error is below this times mu */
+static const double LOOSE = 10;         /* mu falls when the error is below this times mu */
 
 static const double SETTLED = 1e-6; /* violation of a motion that a stride begins with */
 
@@ -308,10 +308,11 @@ static lg_status solve_say_infeasible(lg_optimum *o)
 {
     char name[96];
     if (o->obstacle.status != LG_OK)
-        return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
-                       "lg_optimum_solve: every correction, however short, leads to steps that cannot be solved: %.330s; "
-                       "take more steps, or give another guess",
-                       solve_obstacle(o));
+        return lg_fail(
+            &o->error, LG_ERROR_CONVERGENCE,
+            "lg_optimum_solve: every correction, however short, leads to steps that cannot be solved: %.330s; "
+            "take more steps, or give another guess",
+            solve_obstacle(o));
     if (o->path.count) solve_without_paths(o);
     const lg_errors e = solve_errors(o);
     const int i = solve_blocked(o);
@@ -335,10 +336,11 @@ static lg_status solve_say_slow(lg_optimum *o, const lg_errors *e, int iteration
 {
     if (e->path > tolerance && solve_say_path(o)) return LG_ERROR_CONVERGENCE;
     if (o->obstacle.status != LG_OK)
-        return lg_fail(&o->error, LG_ERROR_CONVERGENCE,
-                       "lg_optimum_solve: no optimum after %d iterations; longer corrections lead to steps that cannot be "
-                       "solved: %.330s; take more steps, allow more iterations, or give another guess",
-                       iterations, solve_obstacle(o));
+        return lg_fail(
+            &o->error, LG_ERROR_CONVERGENCE,
+            "lg_optimum_solve: no optimum after %d iterations; longer corrections lead to steps that cannot be "
+            "solved: %.330s; take more steps, allow more iterations, or give another guess",
+            iterations, solve_obstacle(o));
     return lg_fail(
         &o->error, LG_ERROR_CONVERGENCE,
         "lg_optimum_solve: no optimum after %d iterations: errors are %.2g of the steps, %.2g of the end, "

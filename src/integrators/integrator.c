@@ -48,6 +48,7 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
     int rest =
         o->plan.n + o->plan.holonomic > o->plan.element_size ? o->plan.n + o->plan.holonomic : o->plan.element_size;
+    if (rest < S->callbacks.control_count) rest = S->callbacks.control_count;
     o->report = lg_take_doubles(a, (size_t)(o->plan.n + rest));
     o->control = lg_take_doubles(a, (size_t)S->callbacks.control_count);
     o->field.control = o->control;
@@ -340,6 +341,8 @@ lg_status lg_integrator_jump(lg_integrator *it, const double *u)
     lg_integrator_shape_controls(it, 0);
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
+    if (it->started && it->plan.m == it->plan.n && it->plan.method.rule->state == LG_STATE_P_TILDE)
+        return memcmp(it->control, u, bytes) == 0 ? LG_OK : lg_integrator_obey(it, u);
     if (!it->started || !lg_instance_feels_control(it)) {
         memcpy(it->control, u, bytes);
         return LG_OK;

@@ -84,6 +84,9 @@ void lg_integrator_set_first(lg_integrator *it);
  * momentum that must satisfy constraints is projected onto them. */
 lg_status lg_integrator_place(lg_integrator *it, double h, double t0, const double *g0, const double *p0,
                               const double *u);
+/* start.c: sets controls on which constraints of all velocities depend: the present node gets the momentum that they
+ * prescribe from here on. On failure all is as before. */
+lg_status lg_integrator_obey(lg_integrator *it, const double *u);
 /* The momentum that the method carries from step to step. */
 const double *lg_integrator_carried(const lg_integrator *it);
 /* Lets `pause` stop a long way to the next state: LG_ERROR_INTERRUPTED, and the next call continues from there. */

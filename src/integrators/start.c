@@ -274,7 +274,8 @@ void lg_integrator_set_first(lg_integrator *it)
 }
 
 /* Makes the new node the state, and the one to which reset returns. */
-static lg_status start_accept(lg_integrator *it, double t0)
+/* The next node becomes the present one. */
+static void start_exchange(lg_integrator *it)
 {
     lg_workspace *w = it->workspace;
     lg_node *b = w->next;
@@ -284,6 +285,11 @@ static lg_status start_accept(lg_integrator *it, double t0)
     b->work = start_no_work(&it->plan);
     w->next = w->now, w->now = b;
     lg_history_clear(w);
+}
+
+static lg_status start_accept(lg_integrator *it, double t0)
+{
+    start_exchange(it);
     it->base_t = t0, it->step = it->base_step = 0, it->started = 1, it->moves++;
     lg_integrator_set_first(it);
     lg_error_clear(&it->error);
@@ -355,7 +361,8 @@ lg_status lg_integrator_start(lg_integrator *it, double t0, const double *g0, co
     return st == LG_OK ? lg_integrator_leave(it, start_velocity(it, t0, g0, xi0, start, project)) : st;
 }
 
-static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0, int project)
+/* The next node <- this state. */
+static lg_status start_momentum_node(lg_integrator *it, double t0, const double *g0, const double *p0, int project)
 {
     lg_status st = start_begin(it, t0, g0, p0);
     if (st != LG_OK) return st;
@@ -376,7 +383,12 @@ static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, 
         }
     }
     if (rule->begin_momentum && rule->begin_momentum(w, h, b)) return start_explain(it);
-    st = start_check_finite(it, b);
+    return start_check_finite(it, b);
+}
+
+static lg_status start_momentum(lg_integrator *it, double t0, const double *g0, const double *p0, int project)
+{
+    const lg_status st = start_momentum_node(it, t0, g0, p0, project);
     return st == LG_OK ? start_accept(it, t0) : st;
 }
 
@@ -394,6 +406,23 @@ lg_status lg_integrator_place(lg_integrator *it, double h, double t0, const doub
     it->h = h, it->started = 0;
     lg_integrator_put_controls(it, u);
     return lg_integrator_leave(it, start_momentum(it, t0, g0, p0, 1));
+}
+
+lg_status lg_integrator_obey(lg_integrator *it, const double *u)
+{
+    lg_workspace *w = it->workspace;
+    const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
+    const real work = w->now->work;
+    double *before = it->report;
+    memcpy(before, it->control, bytes), memcpy(it->control, u, bytes);
+    const lg_status st = start_momentum_node(it, w->now->t, w->now->g, w->now->p_tilde, 1);
+    if (st != LG_OK) {
+        memcpy(it->control, before, bytes);
+        return st;
+    }
+    start_exchange(it);
+    w->now->work = work;
+    return LG_OK;
 }
 
 const double *lg_integrator_carried(const lg_integrator *it)

@@ -78,10 +78,12 @@ static lg_status check_fields(const lg_system *S, lg_error *e)
                        "lg_system: covectors_rate without covectors or drift; constant rows have no rate");
     if (S->callbacks.control_count < 0)
         return lg_fail(e, LG_ERROR_ARGUMENT, "lg_system: %d controls; expected 0 or more", S->callbacks.control_count);
-    if (S->callbacks.control_count && !S->callbacks.force)
+    const int prescribed = S->constraint_count == S->group->dim && (S->callbacks.covectors || S->callbacks.drift);
+    if (S->callbacks.control_count && !S->callbacks.force && !prescribed)
         return lg_fail(e, LG_ERROR_ARGUMENT,
-                       "lg_system: %d controls without force; set force, nothing else depends on them",
-                       S->callbacks.control_count);
+                       "lg_system: %d controls without force; set force, or let the drift of %d constraints, which "
+                       "prescribes the velocity, depend on them",
+                       S->callbacks.control_count, S->group->dim);
     if (!S->callbacks.discrete_slope_1 != !S->callbacks.discrete_slope_2)
         return lg_fail(e, LG_ERROR_ARGUMENT,
                        "lg_system: a discrete Lagrangian of your own needs both discrete_slope_1 and discrete_slope_2");

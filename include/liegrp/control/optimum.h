@@ -40,6 +40,10 @@
  *  guess is a shape: the iteration begins at a motion near it, which up to 20 corrections find. Its stability
  *  under its controls is in lg_trajectory_multipliers() of N steps from its first node.
  *
+ *  Controls may be velocities. Where a system has as many velocity constraints as velocities, the drift Y(t, g, u) of
+ *  these prescribes the motion and may read the controls (lg_callbacks::drift, lg_callbacks::covectors). Momenta follow
+ *  then: start_p and target_p must be NULL, and costs and inequalities must not depend on p.
+ *
  *  Parameters of a system may be unknowns too (lg_optimum_problem::parameter_free): one value for the whole motion,
  *  which makes the cost least.
  *
@@ -71,8 +75,8 @@ typedef struct lg_cost_call {
 } lg_cost_call;
 
 /** *value = a cost at a node; with gradient (s numbers) and Hessian (s x s, symmetric) with respect to (eta, p, u) for
- *  g exp(eta), of a mechanism to (q, v, u); s = 2 n + number of controls, without u 2 n. Both are zero on entry, and NULL where only the
- *  value is needed. A return other than 0 refuses the point. */
+ *  g exp(eta), of a mechanism to (q, v, u); s = 2 n + number of controls, without u 2 n. Both are zero on entry, and
+ * NULL where only the value is needed. A return other than 0 refuses the point. */
 typedef int (*lg_cost_fn)(const lg_cost_call *c, double *value, double *gradient, double *hessian);
 
 /** values = lg_optimum_problem::path_count numbers, each of which must be >= 0 at this node; INFINITY: there is no
@@ -195,6 +199,8 @@ static inline lg_optimum_problem lg_optimum_problem_default(const lg_system *S)
  *  - LG_ERROR_UNSUPPORTED: there are holonomic constraints; or velocity constraints with a method whose state is not
  *    the momentum on them (gni, dla); or a free time of a system that depends on time; or a step of the mechanism
  *    that has no derivative, as with contacts, servos and drives.
+ *  - LG_ERROR_UNSUPPORTED: constraints that prescribe the velocity, with a gait, a free start, a free parameter or a
+ *    degree; or constraints of some velocities alone that depend on controls.
  *  - LG_ERROR_UNSUPPORTED: a degree beyond 0 with another method than gauss, or of a mechanism.
  *  - LG_ERROR_MEMORY: out of memory; *o is NULL.
  *  - other errors: those of lg_integrator_create(), or lg_motion_create() and lg_motion_start_joints(). */
@@ -243,11 +249,13 @@ LG_API void lg_optimum_watch(lg_optimum *o, lg_optimum_watch_fn watch, void *con
  *  - LG_ERROR_CONVERGENCE: no optimum after `iterations`; or no correction reduces what the conditions lack: the
  *    message has the largest defect with its node and row, or the end condition that no control moves, or the path
  *    inequality that stays violated, by how much and at which node. A correction that leads to steps which cannot be
- *    solved, or to a callback that refuses, is shortened; where all of them do, the message says at which node, and why.
+ *    solved, or to a callback that refuses, is shortened; where all of them do, the message says at which node, and
+ * why.
  *  - LG_ERROR_INTERRUPTED: the function of lg_optimum_watch() ended it.
  *  - LG_ERROR_INCONSISTENT: a given start, or a number that the target gives, violates a path inequality.
  *  - LG_ERROR_UNSUPPORTED: the derivative with respect to a free parameter is not known, as lg_linearisation_step()
  * says.
+ *  - LG_ERROR_UNSUPPORTED: a cost or `path` depends on the momentum, which constraints prescribe.
  *  - LG_ERROR_DOMAIN: differences do not find the derivative of a path inequality at a node, as where it bends.
  *  - LG_ERROR_CALLBACK: a cost or `path` refuses the guess.
  *  - LG_ERROR_NOT_FINITE: a cost or a path inequality is not finite at the guess.

@@ -210,7 +210,8 @@ typedef struct lg_system {
     const double *inertia; /**< constant symmetric positive definite n x n matrix */
 
     int constraint_count;           /**< m, number of velocity constraints (rows); 0 <= m <= n. n of them prescribe
-                                     *   the velocity, Y(t, g) */
+                                     *   the velocity, Y(t, g), which may also depend on
+                                     *   lg_call::control */
     int parameter_count;            /**< number of named parameters */
     const double *covector_matrix;  /**< constant rows, m x n, row-major; NULL: callbacks.covectors */
     const double *projector_metric; /**< metric J' of the projectors, n x n; NULL: the kinetic metric */
