@@ -22,6 +22,7 @@ enum {
     O_MOVING,
     O_BOUND,
     O_AVOID,
+    O_FREE,
     O_PARAM,
     O_INIT,
     O_OUTPUT,
@@ -69,6 +70,7 @@ static const cli_option options[] = {
     [O_MOVING] = {"moving", NULL, "leaves the velocities at the end free; without it they are 0, or as --to says"},
     [O_BOUND] = {"bound", "NAME=LOW:HIGH,...", "keeps a position or a velocity within LOW and HIGH; repeatable"},
     [O_AVOID] = {"avoid", "BODY=X,Y,Z,R,...", "keeps a body's origin, or point PX,PY,PZ, out of a ball; repeatable"},
+    [O_FREE] = {"free", "NAME[=LOW:HIGH]", "the optimum chooses a parameter, within bounds; repeatable"},
     [O_PARAM] = CLI_PARAM_OPTION,
     [O_INIT] = {"init", "NAME=VALUE", "sets an initial value, as in liegrp run; repeatable"},
     [O_OUTPUT] = OPTIMISE_OUTPUT_OPTION,
@@ -105,7 +107,7 @@ static const cli_option options[] = {
 };
 
 /* Options of models alone, and of mechanisms alone. */
-static const int of_models[] = {O_FORCE, -1};
+static const int of_models[] = {O_FORCE, O_FREE, -1};
 static const int of_mechanisms[] = {O_AVOID, O_FLOATING, O_WHEEL,   O_MOTOR,   O_LEAST_INERTIA, O_IGNORE,
                                     O_KEY,   O_WITHIN,   O_PACKAGE, O_SENSORS, O_GRAVITY,       -1};
 
@@ -138,16 +140,19 @@ const cli_manual cli_optimise_manual = {
         "with order 2 (D + 1) instead of 2. Limits then hold at D + 1 points of each step, the accuracy of the run is "
         "not measured, and --controls writes the values at these points. Mechanisms hold their controls.",
     .options = options,
-    .notes = "An angle ends at most half a turn from the start. The components of an attitude, or of a position of a "
-             "body that turns, are one condition: name all of them. An attitude may be given by words, as in `--to "
-             "axis=0,0,1,angle=90deg`.\n\n"
-             "WEIGHT is 1, and for a motor with a limit of its own 1/limit^2, where --effort says nothing else.\n\n"
-             "--bound and --avoid hold at the nodes, where steps meet; start and target must satisfy them. "
-             "-inf and inf are no bounds. `--avoid hand=0.5,0,1,0.2,0,0,0.1` keeps the point (0, 0, 0.1) of the body "
-             "`hand`, in its frame, out of the ball of radius 0.2 about (0.5, 0, 1).\n\n"
-             "The optimum is a local one; with `--guess rest` the iteration may find another. The summary goes to "
-             "standard error: cost, iterations, how well steps and end hold, controls that are at their limits, and by "
-             "how much the run misses the target.",
+    .notes =
+        "An angle ends at most half a turn from the start. The components of an attitude, or of a position of a "
+        "body that turns, are one condition: name all of them. An attitude may be given by words, as in `--to "
+        "axis=0,0,1,angle=90deg`.\n\n"
+        "WEIGHT is 1, and for a motor with a limit of its own 1/limit^2, where --effort says nothing else.\n\n"
+        "--bound and --avoid hold at the nodes, where steps meet; start and target must satisfy them. "
+        "-inf and inf are no bounds. `--avoid hand=0.5,0,1,0.2,0,0,0.1` keeps the point (0, 0, 0.1) of the body "
+        "`hand`, in its frame, out of the ball of radius 0.2 about (0.5, 0, 1).\n\n"
+        "--free takes parameters that forces or rows read; a constant inertia must not depend on them. --param, or "
+        "the default, is where the iteration begins.\n\n"
+        "The optimum is a local one; with `--guess rest` the iteration may find another. The summary goes to "
+        "standard error: cost, iterations, how well steps and end hold, controls that are at their limits, and by "
+        "how much the run misses the target.",
     .exits = exits,
     .examples =
         "liegrp optimise two-wheeled-robot --to x=1,y=1,theta=0 --time 4 --limit u_1=2,u_2=2 --view parking.html",
@@ -198,6 +203,7 @@ static int settle(optimise_job *j, int argc, char **argv)
     if (status == CLI_WELL) status = optimise_read_target(j, argc, argv);
     if (status == CLI_WELL) status = optimise_read_controls(j, argc, argv);
     if (status == CLI_WELL) status = optimise_read_path(j, argc, argv);
+    if (status == CLI_WELL) status = optimise_read_free(j, argc, argv);
     const cli_named_file own = {"--controls", j->controls_file};
     return status == CLI_WELL ? run_job_files(run, argc, argv, own) : status;
 }
@@ -207,6 +213,7 @@ static int make(optimise_job *j)
     int status = optimise_solve(j);
     if (status == CLI_WELL) status = optimise_write_controls(j);
     if (status == CLI_WELL && !j->run.quiet) optimise_print(j);
+    if (status == CLI_WELL) status = optimise_set_free(j);
     if (status != CLI_WELL) return status;
     const lg_status shown = optimise_show_balls(j);
     if (shown != LG_OK) return cli_wrong(j->run.command, "%s", lg_model_message(j->run.S.M));
@@ -224,7 +231,7 @@ void optimise_end(optimise_job *j)
     free(j->word), free(j->named);
     free(j->effort), free(j->low), free(j->high);
     free(j->start_g), free(j->row), free(j->point), free(j->start_free), free(j->by), free(j->re);
-    free(j->state_low), free(j->avoid);
+    free(j->state_low), free(j->avoid), free(j->parameter_free), free(j->parameter_low);
     lg_optimum_destroy(j->o);
     cli_instance_free(&j->begins);
     cli_close_system(&j->to);

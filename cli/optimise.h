@@ -61,6 +61,8 @@ typedef struct optimise_job {
     double *start_g, *start_p, *target_g, *target_p; /* e, n, e, n; of a mechanism positions and velocities */
     double *start, *target;                          /* rows of the run */
     double *state_low, *state_high;                  /* e + n: --bound; one block */
+    int *parameter_free, freed;                      /* --free: 1 for each that is; how many */
+    double *parameter_low, *parameter_high;          /* one block */
     lg_clearance *avoid;                             /* --avoid */
     int avoided;
     int *row;    /* 2 n: the end conditions that hold */
@@ -108,6 +110,12 @@ void optimise_print_path(const optimise_job *j);
 /* On the page: a chart of distances; balls in the scene of the model, before the run. */
 lg_status optimise_add_distances(const optimise_job *j, lg_view *v);
 lg_status optimise_show_balls(const optimise_job *j);
+
+/* ---- optimise_free.c: --free ---- */
+
+int optimise_read_free(optimise_job *j, int argc, char **argv);
+/* The run gets the best values. */
+int optimise_set_free(optimise_job *j);
 
 /* ---- optimise_target.c: --to, and what it says of a system; optimise_joints.c: of a mechanism ---- */
 

@@ -28,6 +28,8 @@ static lg_status create(optimise_job *j)
     p.target_g = j->target_g, p.target_p = j->closes ? NULL : j->target_p, p.target_rows = j->row;
     p.closes = j->closes, p.start_free = j->start_free;
     p.state_low = j->state_low, p.state_high = j->state_high;
+    if (j->freed > 0)
+        p.parameter_free = j->parameter_free, p.parameter_low = j->parameter_low, p.parameter_high = j->parameter_high;
     p.clearances = j->avoid, p.clearance_count = j->avoided;
     return lg_optimum_create(&j->o, &p);
 }

@@ -25,6 +25,23 @@ err_has '5 of 8 conditions are independent'
 err_has 'control u_1: from -0.485775 to 0.141019 N m'
 err_has 'target: missed by'
 
+# Free parameters: the cost is lower, the run has the best values, and its provenance makes them again.
+# shellcheck disable=SC2086 # words
+call 0 $robot --to x=1,y=1,theta=0 --time 4 --free tau_left --free tau_right=-1:1 --output f.csv
+near f.csv x 1 1e-9
+err_has 'optimum: cost 0.179322431'
+err_has 'parameter tau_left: 0.0'
+err_has 'parameter tau_right: 0.0'
+call 0 optimise --from f.csv --output again.csv --quiet
+that 'the same rows' cmp f.csv again.csv
+freely() {
+    wrong "$1" optimise two-wheeled-robot --to x=1,y=1 --time 4 --free "$2"
+}
+freely "did you mean 'tau_left'" tau_lft
+freely 'below the second' c=1:0
+freely 'NAME or NAME=LOW:HIGH' c=1
+freely 'constant arrays' m
+
 # The controls that are written make the same rows in an ordinary run.
 that 'a row of controls for each step' test "$(wc -l <u.csv)" -eq 11
 cut -d, -f1,2 u.csv >left.csv
