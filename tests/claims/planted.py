@@ -70,6 +70,8 @@ class Copy:
             shutil.copytree(build / PACKAGE, self.package, ignore=shutil.ignore_patterns("*.p", "__pycache__"))
         self.commands = {one["output"]: shlex.split(one["command"])
                          for one in json.loads((build / "compile_commands.json").read_text())}
+        self.links = {one["output"]: shlex.split(one["command"]) # -x: what files of arguments hold
+                      for one in json.loads(self.call(["ninja", "-t", "compdb", "-x"]))}
         self.readers = self.read_dependencies()
 
     def call(self, command):
@@ -111,7 +113,7 @@ class Copy:
     def link(self, target, objects):
         """Links TARGET of the build folder from these objects and its others, into self.folder. Those of its
         archives go in front, so that they replace the archives' members."""
-        words = shlex.split(self.call(["ninja", "-t", "commands", target]).splitlines()[-1])
+        words = list(self.links[target])
         at, out = words.index("-o") + 1, []
         members = [new for old, new in objects.items() if old not in words]
         words[at] = str(self.folder / os.path.basename(target))
