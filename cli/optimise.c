@@ -148,8 +148,8 @@ const cli_manual cli_optimise_manual = {
         "--bound and --avoid hold at the nodes, where steps meet; start and target must satisfy them. "
         "-inf and inf are no bounds. `--avoid hand=0.5,0,1,0.2,0,0,0.1` keeps the point (0, 0, 0.1) of the body "
         "`hand`, in its frame, out of the ball of radius 0.2 about (0.5, 0, 1).\n\n"
-        "--free takes parameters that forces or rows read; a constant inertia must not depend on them. --param, or "
-        "the default, is where the iteration begins.\n\n"
+        "A parameter that is --free is one that forces or rows read; a constant inertia must not depend on it. The "
+        "iteration begins at its value, of --param or the default.\n\n"
         "The optimum is a local one; with `--guess rest` the iteration may find another. The summary goes to "
         "standard error: cost, iterations, how well steps and end hold, controls that are at their limits, and by "
         "how much the run misses the target.",

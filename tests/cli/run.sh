@@ -25,7 +25,7 @@ out_has --method --retraction --step --steps --time --param --init --start --pro
     --monitor --monitor-every --probe --checkpoint --checkpoint-every --resume --no-accuracy --quiet \
     'default sem' '@COMPOSITION'
 call 0 --version
-out_has 'liegrp 0.'
+out_has 'liegrp 1.'
 call 2
 silent_out
 err_has usage
