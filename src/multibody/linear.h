@@ -46,8 +46,10 @@ void mb_linear_carve(mb_linear *L, lg_arena *a);
 void mb_linear_copy_choice(mb_linear *L);
 /* The copy's state <- that of the motion displaced by s z, projected. */
 lg_status mb_linear_place(mb_linear *L, const double *z, double s);
-/* to <- the state after a step from the copy's state: r, the rotation from L->after, and the twists. */
+/* The copy makes a step from its state, which is read. */
 lg_status mb_linear_advance(mb_linear *L);
+/* to <- the copy's state: r and the rotation from L->after, and the twists. */
+void mb_linear_read(mb_linear *L);
 /* The matrices that are not NULL, by differences. */
 lg_status mb_linear_difference(mb_linear *L, double *A, double *B, double *C);
 /* The control's limits, two numbers, beyond which a force does not follow it. */

@@ -150,7 +150,13 @@ lg_status mb_linear_advance(mb_linear *L)
     mb_sparse *c = L->copy;
     const lg_status st = mb_sparse_step(c, 1);
     if (st != LG_OK) return lg_fail(&L->mo->head.error, st, "%s: %s", L->who, c->head.error.message);
-    const mb_node *n = mb_now(c);
+    mb_linear_read(L);
+    return LG_OK;
+}
+
+void mb_linear_read(mb_linear *L)
+{
+    const mb_node *n = mb_now(L->copy);
     for (int b = 0; 6 * b < L->n; b++) {
         const double *q = n->pose[b].q, *q0 = L->after[b].q;
         const double x[4] = {-q0[0], -q0[1], -q0[2], q0[3]}; /* q q0^-1, Cayley's vector of it */
@@ -163,7 +169,6 @@ lg_status mb_linear_advance(mb_linear *L)
         }
     }
     mb_linear_twists(L, L->to + L->n, n);
-    return LG_OK;
 }
 
 /* sum turns back by h spin. */

@@ -213,7 +213,23 @@ static lg_status vary_follow(mb_linear *L)
     return mb_sparse_set_wrench(c, mo->wrench, mo->context);
 }
 
-/* The state of L's copy next to the present one, read; after P != NULL also the state that its step leads to. */
+/* L->to <- less what the nominal state after the step changes by where it is projected onto the neighbour: that is what
+ * D of the next node says. Projections of mechanisms that roll move along deviations, too. */
+static lg_status vary_less_offset(mb_linear *L)
+{
+    mb_linear end = *L->end;
+    end.copy = L->copy, end.other = 1, end.who = L->who, end.after = L->after;
+    memset(end.z, 0, 2 * sz(L->n) * sizeof *end.z);
+    vary_near(&end);
+    const lg_status st = mb_linear_place(&end, end.z, 0);
+    if (st != LG_OK) return lg_fail(&L->mo->head.error, st, "%s", end.mo->head.error.message);
+    mb_linear_read(&end);
+    for (int d = 0; d < 2 * L->n; d++) L->to[d] -= end.to[d];
+    return LG_OK;
+}
+
+/* The state of L's copy next to the present one, read; with a step also L->to, by how much the state after it differs
+ * from the nominal one, less what D says. */
 static lg_status vary_point(mb_linear *L, double *q, int step)
 {
     lg_status st = vary_follow(L);
@@ -221,7 +237,8 @@ static lg_status vary_point(mb_linear *L, double *q, int step)
     memset(L->z, 0, 2 * sz(L->n) * sizeof *L->z);
     st = mb_linear_place(L, L->z, 0);
     if (st == LG_OK) st = lg_motion_positions(&L->copy->head, q, q + L->mo->positions);
-    return st == LG_OK && step ? mb_linear_advance(L) : st;
+    if (st == LG_OK && step) st = mb_linear_advance(L);
+    return st == LG_OK && step ? vary_less_offset(L) : st;
 }
 
 /* Refuses twists of two orders that disagree: steps next to this one take other branches, or depend on the parameter
@@ -257,7 +274,7 @@ static lg_status vary_column(const vary_one *o, mb_linear *L, double *P, double 
         L->copy = o->motion[j], L->other = 1;
         st = vary_point(L, q, P != NULL);
         for (int d = 0; P != NULL && d < n; d++) {
-            const double twist = L->to[n + d] - here[d];
+            const double twist = L->to[n + d];
             sum[d] += w * L->to[d], sum[n + d] += w * twist, L->low[d] += low * twist;
         }
         for (int d = 0; d < 2 * positions; d++) read[d] += w * (q[d] - L->now[d]);

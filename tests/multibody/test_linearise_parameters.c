@@ -28,7 +28,7 @@ typedef struct with {
 } with;
 
 /* read <- joint positions and velocities of a run of the mechanism whose parameter i differs. */
-static void run(const with *a, double *read, int i, double value)
+static void run(const with *a, double *read, int i, double value, int steps)
 {
     lg_mechanism *m;
     lg_motion *mo;
@@ -38,44 +38,67 @@ static void run(const with *a, double *read, int i, double value)
     motion_well(motion_create(&mo, m, a->method, a->h), mo);
     motion_well(lg_motion_start_joints(mo, 0, a->start, a->start + a->positions, 1), mo);
     if (a->controls > 0) motion_well(lg_motion_set_control(mo, a->u), mo);
-    motion_well(lg_motion_step(mo, STEPS), mo);
+    motion_well(lg_motion_step(mo, steps), mo);
     motion_well(lg_motion_positions(mo, read, read + a->positions), mo);
     lg_motion_destroy(mo);
     lg_mechanism_destroy(m);
 }
 
-/* y <- -C^-1 D where a parameter moves joints, so that joint positions stay: by elimination in a square C. */
-static void hold(with *a)
+/* sum <- the derivative of the state after some steps with respect to parameter p, from runs. */
+static void differences(const with *a, double *sum, int p, int steps)
 {
-    static double C[READ * MOST];
-    double most = 0;
-    const int n = a->k;
-    memset(a->y, 0, sizeof a->y);
-    for (int i = 0; i < 2 * a->positions * a->count; i++) most = fmax(most, fabs(a->D[i]));
-    if (most < 1e-9) return;
-    assert_int_equal(n, 2 * a->positions);
-    memcpy(C, a->C, (size_t)(n * n) * sizeof *C);
-    for (int i = 0; i < n * a->count; i++) a->y[i] = -a->D[i];
+    static const double forward[] = {-761.0 / 280, 8, -14, 56.0 / 3, -17.5, 11.2, -14.0 / 3, 8.0 / 7, -0.125};
+    const int bound = a->bound[p];
+    const double d = a->value[p] != 0 ? fabs(a->value[p]) / 128 : 0.004;
+    double read[READ];
+    memset(sum, 0, READ * sizeof *sum);
+    for (int j = 0; j <= 8; j++) {
+        const int at = bound ? j : j - 4;
+        if (at == 0 && !bound) continue;
+        run(a, read, p, a->value[p] + at * d, steps);
+        const double w = (bound ? forward[j] : at > 0 ? weight[at - 1] : -weight[-at - 1]) / d;
+        for (int i = 0; i < 2 * a->positions; i++) sum[i] += w * read[i];
+    }
+}
+
+/* y of parameter p with C y = b, of least squares, by orthogonal columns. */
+static void fit(with *a, double *b, int p)
+{
+    static double Q[READ * MOST], R[MOST * MOST];
+    const int n = a->k, rows = 2 * a->positions;
+    double y[MOST];
+    memcpy(Q, a->C, (size_t)(rows * n) * sizeof *Q);
     for (int c = 0; c < n; c++) {
-        int best = c;
-        for (int r = c; r < n; r++)
-            if (fabs(C[r * n + c]) > fabs(C[best * n + c])) best = r;
-        for (int r = 0; r < n; r++) {
-            const double x = C[best * n + r];
-            C[best * n + r] = C[c * n + r], C[c * n + r] = x;
-        }
-        for (int p = 0; p < a->count; p++) {
-            const double x = a->y[best * a->count + p];
-            a->y[best * a->count + p] = a->y[c * a->count + p], a->y[c * a->count + p] = x;
-        }
-        for (int r = 0; r < n; r++) {
-            const double f = r != c ? C[r * n + c] / C[c * n + c] : 0;
-            for (int j = 0; j < n && f != 0; j++) C[r * n + j] -= f * C[c * n + j];
-            for (int p = 0; p < a->count && f != 0; p++) a->y[r * a->count + p] -= f * a->y[c * a->count + p];
+        double norm = 0;
+        for (int r = 0; r < rows; r++) norm += Q[r * n + c] * Q[r * n + c];
+        norm = sqrt(norm), R[c * n + c] = norm, y[c] = 0;
+        for (int r = 0; r < rows; r++) Q[r * n + c] /= norm, y[c] += Q[r * n + c] * b[r];
+        for (int r = 0; r < rows; r++) b[r] -= y[c] * Q[r * n + c];
+        for (int j = c + 1; j < n; j++) {
+            double along = 0;
+            for (int r = 0; r < rows; r++) along += Q[r * n + c] * Q[r * n + j];
+            R[c * n + j] = along;
+            for (int r = 0; r < rows; r++) Q[r * n + j] -= along * Q[r * n + c];
         }
     }
-    for (int r = 0; r < n; r++)
-        for (int p = 0; p < a->count; p++) a->y[r * a->count + p] /= C[r * n + r];
+    for (int c = n - 1; c >= 0; c--) {
+        for (int j = c + 1; j < n; j++) y[c] -= R[c * n + j] * a->y[j * a->count + p];
+        a->y[c * a->count + p] = y[c] / R[c * n + c];
+    }
+}
+
+/* y of node 0: where a parameter moves joints or wheels, runs begin elsewhere, at C y + D p'. */
+static void begin(with *a)
+{
+    memset(a->y, 0, sizeof a->y);
+    for (int p = 0; p < a->count; p++) {
+        double most = 0, b[READ];
+        for (int i = 0; i < 2 * a->positions; i++) most = fmax(most, fabs(a->D[i * a->count + p]));
+        if (most < 1e-9) continue;
+        differences(a, b, p, 0);
+        for (int i = 0; i < 2 * a->positions; i++) b[i] -= a->D[i * a->count + p];
+        fit(a, b, p);
+    }
 }
 
 /* y of node 50, with C and D there. */
@@ -85,7 +108,7 @@ static void chain(with *a, lg_motion *mo)
     for (int step = 0; step <= STEPS; step++) {
         motion_well(lg_motion_linearise_parameters(mo, P, a->D, a->which, a->count), mo);
         motion_well(lg_motion_basis(mo, a->C), mo);
-        if (step == 0) hold(a);
+        if (step == 0) begin(a);
         if (step == STEPS) return;
         motion_well(lg_motion_linearise_along(mo, A, NULL, NULL), mo);
         for (int r = 0; r < a->k; r++)
@@ -102,17 +125,8 @@ static void chain(with *a, lg_motion *mo)
 /* The largest difference between the chain and differences of runs, of the largest entry. */
 static double apart(const with *a, int p)
 {
-    static const double forward[] = {-761.0 / 280, 8, -14, 56.0 / 3, -17.5, 11.2, -14.0 / 3, 8.0 / 7, -0.125};
-    const int bound = a->bound[p];
-    const double d = a->value[p] != 0 ? fabs(a->value[p]) / 128 : 0.004;
-    double off = 0, size = 0, sum[READ] = {0}, read[READ];
-    for (int j = 0; j <= 8; j++) {
-        const int at = bound ? j : j - 4;
-        if (at == 0 && !bound) continue;
-        run(a, read, p, a->value[p] + at * d);
-        const double w = (bound ? forward[j] : at > 0 ? weight[at - 1] : -weight[-at - 1]) / d;
-        for (int i = 0; i < 2 * a->positions; i++) sum[i] += w * read[i];
-    }
+    double off = 0, size = 0, sum[READ];
+    differences(a, sum, p, STEPS);
     for (int i = 0; i < 2 * a->positions; i++) {
         double x = a->D[i * a->count + p];
         for (int c = 0; c < a->k; c++) x += a->C[i * a->k + c] * a->y[c * a->count + p];
@@ -162,7 +176,8 @@ static void whole_runs(void **unused)
           "gravity.z,upper.mass,upper.inertia_yy,lower.mass,lower.centre_z,>elbow.stiffness,>elbow.damping");
     check("furuta", "sem", "arm.mass,pendulum.mass,swing.damping,pendulum.inertia_xx,motor.ratio");
     check("four-bar", "sem", "coupler.mass,gravity.z,>a.stiffness,>b.damping");
-    check("vehicle", "sem", "chassis.mass,left axle.damping,caster.inertia_yy");
+    check("vehicle", "sem", "chassis.mass,left axle.damping,caster.inertia_yy,left wheel.radius,caster wheel.radius");
+    check("bicycle", "sem", "frame.mass,front wheel.radius");
     check("arm", "sem", "link3.mass,link7.mass,axis3.damping,link5.centre_z");
     check("double-pendulum", "rattle", "upper.mass,lower.mass"), check("furuta", "sem@suzuki4", "pendulum.mass");
     check("furuta", "gauss", "pendulum.mass,turn.damping");
