@@ -80,7 +80,6 @@ lg_status lg_kinematic_open(lg_optimum *o, const lg_optimum_problem *p, lg_error
     const char *what = p->closes       ? "a gait"
                        : p->start_free ? "a free start"
                        : o->unknowns   ? "a free parameter"
-                       : p->degree     ? "a degree"
                                        : NULL;
     if (!what) return LG_OK;
     return lg_fail(e, LG_ERROR_UNSUPPORTED, "lg_optimum_create: %s %s is not supported; leave it out", what, why);

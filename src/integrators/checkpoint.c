@@ -66,7 +66,7 @@ static void checkpoint_list_start(lg_tape *t, lg_integrator *it)
     lg_tape_double(t, &it->t0), lg_tape_double(t, &it->base_t);
     lg_tape_doubles(t, it->first_g, sz(it->plan.element_size));
     lg_tape_doubles(t, it->first, 4 * sz(it->plan.n));
-    lg_tape_doubles(t, it->first_lambda, sz(it->plan.m));
+    lg_tape_doubles(t, lg_first_lambda(it), sz(it->plan.m));
     it->started = (short)started;
 }
 

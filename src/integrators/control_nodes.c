@@ -5,6 +5,7 @@
 #include "base/dense.h"
 #include "base/message.h"
 #include "integrators/collocation/collocation.h"
+#include "integrators/instances.h"
 #include "integrators/integrator.h"
 
 static lg_controls *control_nodes(const lg_integrator *it)
@@ -61,6 +62,12 @@ lg_status lg_integrator_check_degree(lg_integrator *it, int degree, const char *
         return lg_fail(&it->error, LG_ERROR_UNSUPPORTED,
                        "%s: '%s' holds controls over a step, so that their degree must be 0; use gauss", function,
                        it->plan.method.name);
+    if (degree && lg_instance_is_prescribed(it))
+        return lg_fail(
+            &it->error, LG_ERROR_UNSUPPORTED,
+            "%s: constraints prescribe the velocity, and controls that they depend on are held over a step, so "
+            "that their degree must be 0",
+            function);
     if (degree && degree >= stages)
         return lg_fail(&it->error, LG_ERROR_ARGUMENT,
                        "%s: controls of degree %d need %d stages, but '%s' has %d; use gauss:stages=%d", function,

@@ -28,7 +28,12 @@ void lg_instance_set_control(lg_integrator *it, const double *control)
 
 int lg_instance_feels_control(const lg_integrator *it)
 {
-    return it->plan.nonholonomic && it->plan.method.rule->state == LG_STATE_P_MINUS;
+    return lg_instance_is_prescribed(it) || (it->plan.nonholonomic && it->plan.method.rule->state == LG_STATE_P_MINUS);
+}
+
+int lg_instance_is_prescribed(const lg_integrator *it)
+{
+    return it->S.callbacks.control_count && it->plan.m == it->plan.n;
 }
 
 void lg_instance_set_clock(lg_integrator *it, double t0, int64_t step)

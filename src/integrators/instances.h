@@ -14,8 +14,11 @@
 size_t lg_instance_size(const lg_integrator *it);
 /* Sets the control_count controls of the representative; its next start or load evaluates them. */
 void lg_instance_set_control(lg_integrator *it, const double *control);
-/* Does the state contain a part of the reaction to the controls, so that it changes with them? */
+/* Does the state change with the controls? It does where it contains a part of the reaction to them, or where
+ * constraints prescribe the velocity. */
 int lg_instance_feels_control(const lg_integrator *it);
+/* Do constraints prescribe all velocities of a system with controls? These may be what the drift depends on. */
+int lg_instance_is_prescribed(const lg_integrator *it);
 /* Sets the clock to `step` steps after t0. */
 void lg_instance_set_clock(lg_integrator *it, double t0, int64_t step);
 /* Loads the instance's controls, clock and snapshot, at time t. On failure the text is in *e. */

@@ -44,8 +44,7 @@ static void integrator_carve(lg_integrator *o, lg_arena *a, const lg_system *S)
     void *memory = lg_take(a, bytes);
     if (memory) o->workspace = lg_workspace_bind(memory, &o->plan, &o->field);
     o->first_g = lg_take_doubles(a, (size_t)o->plan.element_size);
-    o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n);
-    o->first_lambda = lg_take_doubles(a, (size_t)o->plan.m);
+    o->first = lg_take_doubles(a, 4 * (size_t)o->plan.n + (size_t)o->plan.m);
     int rest =
         o->plan.n + o->plan.holonomic > o->plan.element_size ? o->plan.n + o->plan.holonomic : o->plan.element_size;
     if (rest < S->callbacks.control_count) rest = S->callbacks.control_count;
@@ -176,7 +175,7 @@ lg_status lg_integrator_follow(lg_integrator *o, const lg_integrator *it)
     integrator_copy_settings(o, it);
     memcpy(o->first_g, it->first_g, (size_t)it->plan.element_size * sizeof *o->first_g);
     memcpy(o->first, it->first, 4 * (size_t)it->plan.n * sizeof *o->first);
-    for (int i = 0; i < it->plan.m; i++) o->first_lambda[i] = it->first_lambda[i];
+    for (int i = 0; i < it->plan.m; i++) lg_first_lambda(o)[i] = lg_first_lambda(it)[i];
     if (!o->started) return LG_OK;
     o->workspace->now->t = it->workspace->now->t;
     lg_copy_node(&o->plan, o->workspace->now, it->workspace->now);
@@ -341,8 +340,14 @@ lg_status lg_integrator_jump(lg_integrator *it, const double *u)
     lg_integrator_shape_controls(it, 0);
     const double s = 0.5 * it->h * lg_plan_stage(&it->plan, 0);
     const size_t bytes = (size_t)it->S.callbacks.control_count * sizeof *u;
-    if (it->started && it->plan.m == it->plan.n && it->plan.method.rule->state == LG_STATE_P_TILDE)
-        return memcmp(it->control, u, bytes) == 0 ? LG_OK : lg_integrator_obey(it, u);
+    if (it->started && lg_instance_is_prescribed(it)) {
+        if (memcmp(it->control, u, bytes) == 0) return LG_OK;
+        if (it->plan.method.rule->state == LG_STATE_P_TILDE) return lg_integrator_obey(it, u);
+        return lg_fail(&it->error, LG_ERROR_UNSUPPORTED,
+                       "lg_integrator_set_control: constraints prescribe the velocity, which new controls may change, "
+                       "but the state of '%s' is no velocity; use sem",
+                       it->plan.method.name);
+    }
     if (!it->started || !lg_instance_feels_control(it)) {
         memcpy(it->control, u, bytes);
         return LG_OK;

@@ -25,12 +25,17 @@ struct lg_integrator {
     lg_plan plan;
     lg_field field;
     lg_workspace *workspace;
-    double *first_g, *first, *first_lambda; /* the state of the last start: g; p^+, p^-, p~, xi; lambda */
+    double *first_g, *first; /* the state of the last start: g; p^+, p^-, p~, xi, lambda */
     double *report; /* scratch of what reads a state, 2 n + holonomic or n and an element, and of event.c around a step,
                        2 n */
     double *control; /* that are held; of polynomials their values at the end of a step */
     lg_error error;
 };
+
+static inline double *lg_first_lambda(const lg_integrator *it)
+{
+    return it->first + 4 * it->plan.n;
+}
 
 /* control_nodes.c: the degree of controls inside a step; 0: they are held. */
 int lg_integrator_degree(const lg_integrator *it);

@@ -270,7 +270,7 @@ void lg_integrator_set_first(lg_integrator *it)
     it->t0 = b->t;
     memcpy(it->first_g, b->g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(it->first + k * n, part[k], (size_t)n * sizeof(double));
-    for (int a = 0; a < it->plan.m; a++) it->first_lambda[a] = b->lambda[a];
+    for (int a = 0; a < it->plan.m; a++) lg_first_lambda(it)[a] = b->lambda[a];
 }
 
 /* Makes the new node the state, and the one to which reset returns. */
@@ -456,7 +456,7 @@ lg_status lg_integrator_reset(lg_integrator *it)
     w->destination = b;
     memcpy(b->g, it->first_g, (size_t)it->plan.element_size * sizeof *b->g);
     for (int k = 0; k < 4; k++) memcpy(part[k], it->first + k * n, (size_t)n * sizeof(double));
-    for (int a = 0; a < it->plan.m; a++) b->lambda[a] = it->first_lambda[a];
+    for (int a = 0; a < it->plan.m; a++) b->lambda[a] = lg_first_lambda(it)[a];
     b->kept = NAN;
     lg_compensated_begin(&it->plan, b);
     if (lg_node_evaluate(w, b)) return lg_integrator_leave(it, lg_explain(it, "lg_integrator_reset", &it->error));

@@ -171,7 +171,7 @@ static void test_refusals(void **state)
     p.closes = 0, p.start_free = some;
     refuse(&p, LG_ERROR_UNSUPPORTED, "a free start of a system");
     p.start_free = NULL, p.method = "gauss", p.degree = 1;
-    refuse(&p, LG_ERROR_UNSUPPORTED, "a degree of a system");
+    refuse(&p, LG_ERROR_UNSUPPORTED, "so that their degree must be 0");
     p.degree = 0, p.running_cost = squares;
     lg_optimum *o = open(&p);
     assert_int_equal(lg_optimum_solve(o, 10, 1e-9), LG_ERROR_UNSUPPORTED);
@@ -181,13 +181,38 @@ static void test_refusals(void **state)
     refuse(&p, LG_ERROR_UNSUPPORTED, "2 constraints of 3 velocities depend on controls");
 }
 
+/* What would take the velocity for a state, or for one that does not change with the controls. */
+static void test_elsewhere(void **state)
+{
+    (void)state;
+    const double u[4] = {1, 0, 0, 1}, start[3] = {0.1, 0.2, 0};
+    const lg_system S = kinematic(lg_rn(3), brockett);
+    lg_integrator *it = NULL;
+    lg_linearisation *lin = NULL;
+    suite_ok("create", lg_integrator_create(&it, &S, "gni", NULL, 0.1));
+    suite_ok("before the start", lg_integrator_set_control(it, u));
+    suite_ok("start", lg_integrator_start(it, 0, start, u, LG_START_REACTION, 1));
+    suite_ok("the same", lg_integrator_set_control(it, u));
+    suite_status("gni", lg_integrator_set_control(it, u + 1), LG_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(lg_integrator_message(it), "use sem"));
+    lg_integrator_destroy(it);
+    suite_ok("create", lg_integrator_create(&it, &S, "gauss", NULL, 0.1));
+    suite_status("degree", lg_integrator_set_control_nodes(it, 1, u), LG_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(lg_integrator_message(it), "constraints prescribe the velocity"));
+    suite_ok("control", lg_integrator_set_control(it, u));
+    suite_ok("start", lg_integrator_start(it, 0, start, u, LG_START_REACTION, 1));
+    suite_ok("create", lg_linearisation_create(&lin, it));
+    suite_status("derivative", lg_linearisation_step(lin, it), LG_ERROR_UNSUPPORTED);
+    assert_non_null(strstr(lg_linearisation_message(lin), "no inputs of the step"));
+    suite_near1("time", lg_integrator_time(it), 0, 0, 1);
+    lg_linearisation_destroy(lin), lg_integrator_destroy(it);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heisenberg),
-        cmocka_unit_test(test_turn),
-        cmocka_unit_test(test_unicycle),
-        cmocka_unit_test(test_refusals),
+        cmocka_unit_test(test_heisenberg), cmocka_unit_test(test_turn),      cmocka_unit_test(test_unicycle),
+        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_elsewhere),
     };
     suite_begin("optimum_kinematic");
     return cmocka_run_group_tests(tests, NULL, NULL);

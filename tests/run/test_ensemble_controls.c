@@ -48,6 +48,38 @@ static int push(const lg_call *c, const double *g, const double *xi, double *f)
     return 0;
 }
 
+/* A cart whose controls are its velocities. */
+static int cart(const lg_call *c, const double *g, double *Y)
+{
+    const int L = c->lanes;
+    (void)g;
+    for (int l = 0; l < L; l++) Y[l] = c->control[l], Y[2 * L + l] = c->control[L + l];
+    return 0;
+}
+
+static int cart_configure(const lg_call *c, double *J, double *rows, char *why)
+{
+    (void)c, (void)why;
+    for (int i = 0; i < 3; i++) J[4 * i] = rows[4 * i] = 1;
+    return 0;
+}
+
+static int cart_initial(const lg_call *c, double *g0, double *xi0)
+{
+    (void)c, (void)xi0;
+    g0[2] = 1;
+    return 0;
+}
+
+static lg_model_definition make_cart(int lanes)
+{
+    lg_model_definition d = run_models_sleigh;
+    d.constraint_count = 3, d.configure = cart_configure, d.initial = cart_initial;
+    d.callbacks = (lg_callbacks){.drift = cart, .control_count = CONTROLS, .lanes = lanes};
+    d.invariant_count = 0, d.step = 0.03;
+    return d;
+}
+
 static lg_model_definition make_definition(int driven, int lanes)
 {
     lg_model_definition d = driven ? *lg_catalog_definition("rolling-ball") : run_models_sleigh;
@@ -193,6 +225,17 @@ static void test_as_alone(void **state)
             }
 }
 
+static void test_velocities(void **state)
+{
+    static const char *const methods[] = {"sem", "sem@yoshida4", "gauss"};
+    (void)state;
+    for (int m = 0; m < 3; m++)
+        for (int width = 1; width <= lg_width_best(); width *= 2) {
+            const lg_model_definition d = make_cart(width % 2);
+            same_as_alone(&d, methods[m], 0, width, 1 + width % 2);
+        }
+}
+
 /* ---- failures and wrong calls ---- */
 
 static void test_wrong_calls(void **state)
@@ -241,6 +284,7 @@ static void test_wrong_calls(void **state)
 int main(void)
 {
     suite_begin("ensemble controls");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone), cmocka_unit_test(test_wrong_calls)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_as_alone), cmocka_unit_test(test_velocities),
+                                       cmocka_unit_test(test_wrong_calls)};
     return cmocka_run_group_tests_name("ensemble controls", tests, NULL, NULL);
 }

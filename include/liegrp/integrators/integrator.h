@@ -128,6 +128,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_step(lg_integrator *it, double 
  *  of the GNI contains half the reaction of the coming step, so it changes with them.
  *  - LG_ERROR_ARGUMENT: u is NULL, or the system has no controls.
  *  - LG_ERROR_NOT_FINITE: a control is not finite.
+ *  - LG_ERROR_UNSUPPORTED: constraints prescribe all velocities, and the method is none whose state is a velocity, such
+ *    as `sem` and `gauss`; at the present node these take the velocity of the new controls.
  *  - LG_ERROR_CALLBACK: a callback failed. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, const double *u);
 /** Sets controls that are polynomials of this degree d inside each step, from now on and until controls are set again:
@@ -139,7 +141,8 @@ LG_API LG_MUST_CHECK lg_status lg_integrator_set_control(lg_integrator *it, cons
  *  follow the polynomials.
  *  - LG_ERROR_ARGUMENT: degree is not within 0 and 7, or `gauss` has fewer than d + 1 stages; u is NULL, or the system
  *    has no controls.
- *  - LG_ERROR_UNSUPPORTED: degree > 0 with another method than `gauss`, or with a tolerance.
+ *  - LG_ERROR_UNSUPPORTED: degree > 0 with another method than `gauss`, with a tolerance, or where constraints prescribe
+ *    all velocities.
  *  - LG_ERROR_NOT_FINITE: a control is not finite. */
 LG_API LG_MUST_CHECK lg_status lg_integrator_set_control_nodes(lg_integrator *it, int degree, const double *u);
 /** Nodes c_i and weights b_i, i = 0 ... degree, of Gauss quadrature on [0, 1] with degree + 1 points; both may be NULL.

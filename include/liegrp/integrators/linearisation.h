@@ -102,6 +102,7 @@ LG_API double lg_linearisation_error(const lg_linearisation *lin);
  *  On failure `lin` holds no derivative. Errors are those of lg_integrator_step(), and:
  *  - LG_ERROR_ARGUMENT: `it` is another integrator, has controls of another degree, or is not started.
  *  - LG_ERROR_SINGULAR: dF/dz is singular, or may be, by the error of differenced callbacks.
+ *  - LG_ERROR_UNSUPPORTED: the system has controls, and constraints prescribe all of its velocities.
  *  - LG_ERROR_CALLBACK: a callback failed however small the difference, but for differences of parameters. */
 LG_API LG_MUST_CHECK lg_status lg_linearisation_compute(lg_linearisation *lin, const lg_integrator *it);
 /** lg_linearisation_compute() and lg_integrator_step(): the derivative of the step that is made. With tangents an

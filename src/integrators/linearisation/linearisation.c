@@ -3,6 +3,7 @@
  * chain of stages, one but for compositions; of each dz = -F_z^-1 F_x dx, dy = Y_x dx + Y_z dz, and the configuration
  * and momentum of y are those of the next stage's x. From the other side: w_z = Y_z^T w, w_x = Y_x^T w - F_x^T F_z^-T
  * w_z. */
+#include "integrators/instances.h"
 #include "integrators/linearisation/linearisation.h"
 
 #include <math.h>
@@ -194,6 +195,11 @@ static lg_status linearisation_check(lg_linearisation *lin, const lg_integrator 
     if (!it->started)
         return lg_fail(&lin->error, LG_ERROR_ARGUMENT,
                        "lg_linearisation_compute: not started; call lg_integrator_start() first");
+    if (lg_instance_is_prescribed(it))
+        return lg_fail(
+            &lin->error, LG_ERROR_UNSUPPORTED,
+            "lg_linearisation_compute: constraints prescribe the velocity from controls, so that momenta are "
+            "no inputs of the step; lg_optimum differentiates such steps");
     return LG_OK;
 }
 
