@@ -200,7 +200,8 @@ class Trajectory(Pinned):
     def gradient_by_states(self, states: ArrayLike, controls: ArrayLike | None = None) -> Gradient:
         """gradient() of a cost of joint positions and velocities of a mechanism with the sparse step. states: its
         derivative by `states`, (steps + 1, state_size). `parameters` is the derivative at given joint positions and
-        velocities of node 0, also by parameters that move joints.
+        velocities of node 0, also by parameters that move joints; where constraints do not leave them as they are, at
+        those that differ least, in least squares.
 
         >>> motion = liegrp.Motion('furuta')
         >>> path = liegrp.Trajectory(motion, 10, ['pendulum.mass', 'pendulum.centre_z']).run()
