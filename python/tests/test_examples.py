@@ -84,6 +84,14 @@ def test_manoeuvres(program, tmp_path):
     assert all(file.stat().st_size > 1e5 for file in page)
 
 
+def test_geodesics(program):
+    said = program(EXAMPLES / 'geodesics.py')
+    cost, polygon = (float(re.search(word + r' ([0-9.]+)', said)[1]) for word in ('cost', 'polygon'))
+    assert cost == pytest.approx(polygon, rel=1e-11) and polygon == pytest.approx(4.2 * 3**-0.5, rel=1e-11)
+    assert float(re.search(r'equal to ([0-9.e-]+)', said)[1]) < 1e-8
+    assert 'cost 2.80641, it changes gear 2 times' in said
+
+
 def test_slew(program):
     said = program(EXAMPLES / 'slew.py')
     assert 'least effort: 24.378458' in said

@@ -4,9 +4,11 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/dense.h"
 #include "support/optima.h"
 
 static const double identity[9] = {1, 0, 0, 0, 1, 0, 0, 0, 1};
+static const double identity_5[25] = {1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1};
 
 /* The velocity is u in the first two directions and 0 in the third, in body axes. */
 static int two_axes(const lg_call *c, const double *g, double *Y)
@@ -138,6 +140,68 @@ static void test_unicycle(void **state)
     suite_near1("mirrored", limit_of(&S, 2, start, target[1]), cost, 1e-8, cost);
 }
 
+/* A ball of radius 1 rolls: velocities of its centre, and w = R^T (-u_2, u_1, 0). */
+static int rolling(const lg_call *c, const double *g, double *Y)
+{
+    const int L = c->lanes;
+    for (int l = 0; l < L; l++) {
+        const double *u = c->control + l, q[4] = {g[2 * L + l], g[3 * L + l], g[4 * L + l], g[5 * L + l]};
+        const double W[3] = {-u[L], u[0], 0};
+        double w[3];
+        lg_so3_act_inverse(w, q, W);
+        Y[l] = u[0], Y[L + l] = u[L];
+        for (int i = 0; i < 3; i++) Y[(2 + i) * L + l] = w[i];
+    }
+    return 0;
+}
+
+/* The largest distance of the curvature of the way from an affine function of the place. */
+static double off_affine(const lg_optimum *o)
+{
+    const int N = lg_optimum_steps(o);
+    const double *u = lg_optimum_controls(o), *g = lg_optimum_configurations(o), h = 1.0 / N;
+    double M[9] = {0}, b[3] = {0}, kappa[80], off = 0;
+    for (int k = 1; k < N; k++) {
+        const double *v = u + 2 * k, *w = v - 2, x[3] = {g[6 * k], g[6 * k + 1], 1};
+        kappa[k] = atan2(w[0] * v[1] - w[1] * v[0], w[0] * v[0] + w[1] * v[1]) /
+                   (0.5 * h * (hypot(v[0], v[1]) + hypot(w[0], w[1])));
+        for (int i = 0; i < 3; i++) {
+            b[i] += x[i] * kappa[k];
+            for (int j = 0; j < 3; j++) M[3 * i + j] += x[i] * x[j];
+        }
+    }
+    assert_int_equal(lg_cholesky(M, 3, NULL), LG_OK);
+    lg_cholesky_solve(M, 3, b);
+    for (int k = 1; k < N; k++) off = fmax(off, fabs(kappa[k] - b[0] * g[6 * k] - b[1] * g[6 * k + 1] - b[2]));
+    return off;
+}
+
+/* A ball rolls to a place and an attitude: the shortest ways are elasticae (V. Jurdjevic, The geometry of the
+ * plate-ball problem, Arch. Rational Mech. Anal. 124, 1993), whose curvature is an affine function of the place. */
+static void test_plate_ball(void **state)
+{
+    (void)state;
+    const lg_group *factors[] = {lg_rn(2), lg_so3()};
+    const double target[6] = {0, 2, 0, 0, sin(0.5), cos(0.5)}, inertia[5] = {1, 1, 1, 1, 1};
+    double off[3], cost[3];
+    lg_group *G = NULL;
+    suite_ok("group", lg_group_create_product(&G, factors, 2));
+    lg_system S = kinematic(G, rolling);
+    S.constraint_count = 5, S.covector_matrix = identity_5, S.inertia_diagonal = inertia;
+    for (int i = 0; i < 3; i++) {
+        suite_case("%d steps", 20 << i);
+        const lg_optimum_problem p = travel(&S, 20 << i, 1, target);
+        lg_optimum *o = open(&p);
+        cost[i] = solve(o, 100, 1e-10).cost, off[i] = off_affine(o);
+        lg_optimum_destroy(o);
+    }
+    suite_near1("cost", cost[2] + (cost[2] - cost[1]) / 3, 16.6207, 1e-3, 1);
+    suite_near1("order", log2((cost[0] - cost[1]) / (cost[1] - cost[2])), 2, 0.05, 1);
+    suite_below("curvature", off[2], 1e-3);
+    suite_near1("order of the curvature", log2(off[1] / off[2]), 2, 0.1, 1);
+    lg_group_destroy(G);
+}
+
 static int squares(const lg_cost_call *c, double *value, double *gradient, double *hessian)
 {
     const int s = c->u ? 8 : 6;
@@ -211,8 +275,8 @@ static void test_elsewhere(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_heisenberg), cmocka_unit_test(test_turn),      cmocka_unit_test(test_unicycle),
-        cmocka_unit_test(test_refusals),   cmocka_unit_test(test_elsewhere),
+        cmocka_unit_test(test_heisenberg), cmocka_unit_test(test_turn),     cmocka_unit_test(test_unicycle),
+        cmocka_unit_test(test_plate_ball), cmocka_unit_test(test_refusals), cmocka_unit_test(test_elsewhere),
     };
     suite_begin("optimum_kinematic");
     return cmocka_run_group_tests(tests, NULL, NULL);
