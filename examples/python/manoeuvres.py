@@ -2,8 +2,8 @@
 """Three manoeuvres, each solved from a straight line to its target: a quadrotor flips, a cart parks with its trailer, a
 cat turns while it falls.
 
-Solved with N, 2 N and 4 N steps a manoeuvre shows the order of its cost; that of the quadrotor takes seconds, those of
-the others minutes. With a file the motion gets a page.
+Solved with N, 2 N, 4 N and 8 N steps, each from the one before, a manoeuvre shows the order of its cost. With a file the
+motion gets a page.
 
     python3 manoeuvres.py [quadrotor|trailer|cat [N [LEVELS [PAGE.html]]]]
 """
@@ -53,10 +53,20 @@ def quadrotor():
     return m, {'air_1': 0, 'air_2': 0, 'air_3': 2 * math.pi}, 1.2
 
 
-def solve(build, steps):
+def halve(nodes):
+    """Between each two nodes their mean."""
+    finer = np.repeat(nodes, 2, axis=0)[:-1]
+    finer[1::2] = (nodes[:-1] + nodes[1:]) / 2
+    return finer
+
+
+def solve(build, steps, coarse=None):
+    """From a straight line, or from the optimum with half of the steps, which leads to the same minimum."""
     mechanism, target, time = build()
-    rest = build is not cat
-    return liegrp.Optimum(mechanism, steps=steps, time=time, target=target, rest=rest).solve(200)
+    optimum = liegrp.Optimum(mechanism, steps=steps, time=time, target=target, rest=build is not cat)
+    if coarse is not None:
+        optimum.guess(halve(coarse.g), halve(coarse.p), np.repeat(coarse.u, 2, axis=0))
+    return optimum.solve(200)
 
 
 def page(optimum, name):
@@ -68,10 +78,10 @@ def page(optimum, name):
 
 def main():
     build = {'quadrotor': quadrotor, 'trailer': trailer, 'cat': cat}[sys.argv[1] if len(sys.argv) > 1 else 'quadrotor']
-    first = int(sys.argv[2]) if len(sys.argv) > 2 else 20
-    costs = []
-    for level in range(int(sys.argv[3]) if len(sys.argv) > 3 else 3):
-        optimum = solve(build, first << level)
+    first = int(sys.argv[2]) if len(sys.argv) > 2 else 10 if build is cat else 20
+    costs, optimum = [], None
+    for level in range(int(sys.argv[3]) if len(sys.argv) > 3 else 4):
+        optimum = solve(build, first << level, optimum)
         costs.append(optimum.cost)
         print(f'{build.__name__}: cost {optimum.cost:.9g} with {optimum.steps} steps after {optimum.iterations} iterations')
     if len(costs) > 2:
