@@ -7,7 +7,7 @@
 #   setup.sh web      what scripts/playground.sh needs
 #   setup.sh package  that of `build`, and what scripts/package.sh and its test need
 #   setup.sh bench    that of `test`, and SUNDIALS (with many dependencies, such as PETSc and gfortran), MuJoCo, Simbody,
-#                     KDL, ODE, Bullet and Boost for bench_peers and bench_race
+#                     KDL, ODE, Bullet and Boost for bench_peers and bench_race, IPOPT for bench_optima
 set -eu
 
 what=${1:-test}
@@ -103,6 +103,7 @@ command g++             g++
 pkg     simbody         libsimbody-dev
 pkg     ode             libode-dev
 pkg     bullet          libbullet-dev
+pkg     ipopt           coinor-libipopt-dev
 '
 case $what in
 build) needs=$build_needs ;;
