@@ -9,96 +9,14 @@
 #include <stdlib.h>
 
 #include "benchmarks/support.h"
+#include "support/cart_pole.h"
+#include "support/optimum_systems.h"
 
 enum { PROBLEMS = 8, STEPS = 40 };
 
 static const double PI = 3.14159265358979323846;
 
-/* ---- systems ---- */
-
-/* A cart on a rail with a hanging pole (M. Kelly): masses 1 and 0.3, length 0.5; a force drives the cart. */
-static const double CART = 1, POLE = 0.3, LENGTH = 0.5, GRAVITY = 9.81;
-
-static int cart_metric(const lg_call *c, const double *g, double *J)
-{
-    const int L = c->lanes;
-    for (int i = 0; i < L; i++) {
-        J[i] = CART + POLE, J[3 * L + i] = POLE * LENGTH * LENGTH;
-        J[L + i] = J[2 * L + i] = POLE * LENGTH * lg_real_cos(g[L + i]);
-    }
-    return 0;
-}
-
-static int cart_metric_gradient(const lg_call *c, const double *g, const double *xi, double *dT)
-{
-    const int L = c->lanes;
-    for (int i = 0; i < L; i++) dT[L + i] = -POLE * LENGTH * lg_real_sin(g[L + i]) * xi[i] * xi[L + i];
-    return 0;
-}
-
-static int cart_potential(const lg_call *c, const double *g, double *V)
-{
-    for (int i = 0; i < c->lanes; i++) V[i] = -POLE * GRAVITY * LENGTH * lg_real_cos(g[c->lanes + i]);
-    return 0;
-}
-
-static int cart_potential_gradient(const lg_call *c, const double *g, double *dV)
-{
-    const int L = c->lanes;
-    for (int i = 0; i < L; i++) dV[L + i] = POLE * GRAVITY * LENGTH * lg_real_sin(g[L + i]);
-    return 0;
-}
-
-static int cart_force(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    (void)g, (void)xi;
-    for (int i = 0; i < c->lanes; i++) f[i] = c->control[i];
-    return 0;
-}
-
-static int torque(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    (void)g, (void)xi;
-    for (int i = 0; i < 3 * c->lanes; i++) f[i] = c->control[i];
-    return 0;
-}
-
-/* A force along the blade and a torque about the contact. */
-static int sleigh_force(const lg_call *c, const double *g, const double *xi, double *f)
-{
-    const int L = c->lanes;
-    (void)g, (void)xi;
-    for (int i = 0; i < L; i++) f[i] = c->control[i], f[2 * L + i] = c->control[L + i];
-    return 0;
-}
-
-static lg_system cart_system(void)
-{
-    lg_system S = lg_system_default(lg_rn(2));
-    S.callbacks.metric = cart_metric, S.callbacks.metric_gradient = cart_metric_gradient;
-    S.callbacks.potential = cart_potential, S.callbacks.potential_gradient = cart_potential_gradient;
-    S.callbacks.force = cart_force, S.callbacks.control_count = 1, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
-
-static lg_system body_system(void)
-{
-    static const double inertia[3] = {1, 1.5, 2.2};
-    lg_system S = lg_system_default(lg_so3());
-    S.inertia_diagonal = inertia;
-    S.callbacks.force = torque, S.callbacks.control_count = 3, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
-
-/* Chaplygin's sleigh, m = 1, I = 1, a = 0.2. */
-static lg_system sleigh_system(void)
-{
-    static const double inertia[9] = {1, 0, 0, 0, 1, 0.2, 0, 0.2, 1.04}, row[3] = {0, 1, 0};
-    lg_system S = lg_system_default(lg_se2());
-    S.inertia = inertia, S.constraint_count = 1, S.covector_matrix = row;
-    S.callbacks.force = sleigh_force, S.callbacks.control_count = 2, S.callbacks.lanes = LG_LANES_OWN_TIMES;
-    return S;
-}
+static const double principal[3] = {1, 1.5, 2.2};
 
 /* ---- problems ---- */
 
@@ -143,13 +61,13 @@ static void pose_all(pair *q)
     const double s = sin(1.0) / sqrt(14.0); /* 2 rad about (1, 2, 3) */
     turned[0] = s, turned[1] = 2 * s, turned[2] = 3 * s, turned[3] = cos(1.0);
     for (int i = 0; i < 6; i++) {
-        pose(&q[i], names[i], cart_system(), 2, up);
+        pose(&q[i], names[i], cart(), 2, up);
         q[i].high = limit[i % 3], q[i].low = -q[i].high;
         q[i].given.control_low = &q[i].low, q[i].given.control_high = &q[i].high, q[i].given.effort = &two;
         if (i >= 3) q[i].problem.nodes = still;
     }
-    pose(&q[6], "rigid body, slew", body_system(), 1.5, turned);
-    pose(&q[7], "sleigh, sideways", sleigh_system(), 4, sideways);
+    pose(&q[6], "rigid body, slew", body(principal), 1.5, turned);
+    pose(&q[7], "sleigh, sideways", sleigh(), 4, sideways);
     q[7].problem.momenta = 2, q[7].problem.kept = sleigh_kept, q[7].problem.span = sleigh_span;
 }
 
