@@ -147,6 +147,13 @@ static inline int lg_optimum_w(const lg_optimum *o)
     return lg_optimum_z(o) + o->controls;
 }
 
+/* The trial becomes the present point, and that the trial. */
+static inline void lg_optimum_exchange(lg_optimum *o)
+{
+    const lg_iterate before = o->now;
+    o->now = o->trial, o->trial = before;
+}
+
 /* A stride, the gait of a mechanism: its guess is a shape, seldom a motion, and all motions near rest nearly close. */
 static inline int lg_optimum_strides(const lg_optimum *o)
 {

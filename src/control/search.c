@@ -160,12 +160,6 @@ static int search_judge(const lg_optimum *o, double length, double slope, int *a
 /* Trials of one search that fail because of their steps. */
 enum { MOST_UNSOLVED = 12 };
 
-static void search_exchange(lg_optimum *o)
-{
-    const lg_iterate other = o->now;
-    o->now = o->trial, o->trial = other;
-}
-
 /* Remembers why a trial has no value or no model. */
 static void search_note(lg_optimum *o, lg_status st)
 {
@@ -176,9 +170,9 @@ static void search_note(lg_optimum *o, lg_status st)
  * no more than its solution. */
 static int search_linearise(lg_optimum *o)
 {
-    search_exchange(o);
+    lg_optimum_exchange(o);
     const lg_status st = lg_optimum_linearise(o);
-    search_exchange(o);
+    lg_optimum_exchange(o);
     if (st != LG_OK) search_note(o, st);
     return st != LG_OK;
 }
@@ -198,7 +192,7 @@ static void search_accept(lg_optimum *o, double length)
             *y += length * (o->model.stages[k].costate[i] - *y);
         }
     for (int i = 0; i < o->ends; i++) o->nu[i] += length * (o->model.nu[i] - o->nu[i]);
-    search_exchange(o);
+    lg_optimum_exchange(o);
     o->moves->carry(o, &o->trial);
     for (int i = 0; o->limited && i < o->steps * o->controls; i++) {
         limit_guard(o, &o->z_low[i], o->now.u[i] - o->low[i % o->controls]);
@@ -283,7 +277,7 @@ int lg_search_restore(lg_optimum *o)
             stale = 1, unsolved++;
             continue;
         }
-        search_exchange(o);
+        lg_optimum_exchange(o);
         memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
         memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
         lg_path_center(o);

@@ -402,8 +402,7 @@ static lg_status solve_shake(lg_optimum *o)
     o->shaken = 1;
     for (double size = 0.25; st != LG_OK && size > LEAST_SHAKE; size *= 0.5) st = solve_shake_by(o, size);
     if (st != LG_OK) return st;
-    const lg_iterate before = o->now;
-    o->now = o->trial, o->trial = before;
+    lg_optimum_exchange(o);
     memset(o->costate, 0, sz((o->steps + 1) * o->k) * sizeof *o->costate);
     memset(o->nu, 0, sz(o->ends) * sizeof *o->nu);
     lg_path_forget(o);
