@@ -201,7 +201,7 @@ static void vary_near(mb_linear *L)
     }
 }
 
-/* L's copy, a motion of the neighbour, gets all that the motion has beside its mechanism. */
+/* L's copy, a motion of the neighbour, gets what the motion has in addition to its mechanism. */
 static lg_status vary_follow(mb_linear *L)
 {
     const mb_sparse *mo = L->mo;
@@ -274,8 +274,7 @@ static lg_status vary_column(const vary_one *o, mb_linear *L, double *P, double 
         L->copy = o->motion[j], L->other = 1;
         st = vary_point(L, q, P != NULL);
         for (int d = 0; P != NULL && d < n; d++) {
-            const double twist = L->to[n + d];
-            sum[d] += w * L->to[d], sum[n + d] += w * twist, L->low[d] += low * twist;
+            sum[d] += w * L->to[d], sum[n + d] += w * L->to[n + d], L->low[d] += low * L->to[n + d];
         }
         for (int d = 0; d < 2 * positions; d++) read[d] += w * (q[d] - L->now[d]);
     }

@@ -17,7 +17,7 @@ typedef struct mb_variation mb_variation;
 lg_status mb_vary_create(mb_variation **v, mb_sparse *mo, const int *which, int count, const char *who);
 /* NULL is allowed. */
 void mb_vary_destroy(mb_variation *v);
-/* 1: it is of the mechanism that the motion has now. */
+/* 1: it belongs to the mechanism that the motion has now. */
 int mb_vary_fits(const mb_variation *v, const mb_sparse *mo);
 /* P (may be NULL) <- the derivative of the step on the basis of L->end, k x count; L->after are its poses. D (may be
  * NULL) <- that of joint positions, then velocities, of the present state, 2 positions x count. */

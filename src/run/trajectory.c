@@ -13,7 +13,7 @@
 #include "run/engine.h"
 #include "run/trajectory_private.h"
 
-/* What a trajectory is of: an integrator, a motion, or both; and parameters of the latter's mechanism. */
+/* A trajectory belongs to an integrator, a motion, or both, and to parameters of the motion's mechanism. */
 typedef struct trajectory_order {
     lg_integrator *it;
     lg_motion *mo;
@@ -93,7 +93,7 @@ static lg_status trajectory_vary(lg_trajectory *tr, const int *which, lg_error *
     return LG_OK;
 }
 
-/* What the object owns besides its block. */
+/* The object gets what it owns outside of its block. */
 static lg_status trajectory_equip(lg_trajectory *o, const trajectory_order *of, lg_error *e)
 {
     o->made = 1;

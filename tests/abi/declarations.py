@@ -28,7 +28,7 @@ def plain(text):
 
 
 def preprocessed(include):
-    """What the compiler sees of these headers, without those of the system."""
+    """These headers as the compiler sees them, without those of the system."""
     command = shlex.split(os.environ.get('CC', 'cc')) + ['-std=c11', '-E', '-I', str(include), str(include / 'liegrp/liegrp.h')]
     own, kept = False, []
     for line in subprocess.run(command, check=True, capture_output=True, text=True).stdout.splitlines():

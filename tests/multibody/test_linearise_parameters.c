@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Steps linearised with respect to parameters of a mechanism: chained over fifty steps they are the derivative of whole
- * runs of mechanisms with other parameters, differenced with order eight. What is refused. */
+ * runs of mechanisms with other parameters, differenced with order eight. Refusals. */
 #include <math.h>
 #include <string.h>
 
@@ -183,7 +183,7 @@ static void whole_runs(void **unused)
     check("furuta", "gauss", "pendulum.mass,turn.damping");
 }
 
-/* What is refused, and says what would be right; the motion stays as it is. */
+/* Refusals say what would be right, and leave the motion as it is. */
 static void refusals(void **unused)
 {
     (void)unused;

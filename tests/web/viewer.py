@@ -14,7 +14,7 @@ import time
 
 from browser import Page, failures, that
 
-# Where the arrows of a kind begin, their direction and length in space, as they are drawn.
+# Arrows of one kind as they are drawn: where they begin, their direction and length in space.
 DRAWN = """(() => {
   const v = liegrp.player.view, kind = liegrp.arrowKinds.indexOf(arguments[0]);
   return v.tracks[arguments[1]].arrows.shown.filter((a) => a.kind === arguments[0]).map((a) => {
@@ -97,7 +97,7 @@ def arrows(b, picture):
     between = [(1 - part) * x + part * y for x, y in zip(at(i), at(i + 1))]
     that("between rows arrows are between", close(b.ask(DRAWN, "velocity", 0)[0][3], between, 1), between)
     still(b, "sleigh", "#t=1&arrows=velocity,colour")
-    that("unknown arrows of a link are told of", "arrows=velocity,colour" in b.ask("document.getElementById('unread').textContent"))
+    that("the page reports unknown arrows of a link", "arrows=velocity,colour" in b.ask("document.getElementById('unread').textContent"))
     that("no errors with arrows", not b.errors(), b.errors())
 
 
@@ -202,7 +202,7 @@ def tree(b, picture):
 
 
 def names(b):
-    """What is told of points all over the picture."""
+    """Names that the page shows for points all over the picture."""
     return b.ask("""(() => {
       const v = liegrp.player.view, seen = new Set();
       for (let x = 5; x < v.width; x += 9) for (let y = 5; y < v.height; y += 9) seen.add((v.pick(x, y) || { name: '' }).name);
